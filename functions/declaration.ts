@@ -61,15 +61,15 @@ export type Trigger =
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
 /**
- * Returns the access to the table that a function needs for an operation. Any POST keeps its answer for an
+ * Returns the access to the table that a function needs for an operation. A POST keeps its answer for an
  * Idempotency-Key, and a request with an API key notes the use of the key.
  */
 export const accessFor = ({
-  method,
+  keepsAnswers,
   table,
   scope,
-}: Pick<Operation, 'method' | 'table' | 'scope'>): TableAccess =>
-  method === 'POST' || scope !== undefined ? 'write' : table;
+}: Pick<Operation, 'keepsAnswers' | 'table' | 'scope'>): TableAccess =>
+  keepsAnswers || scope !== undefined ? 'write' : table;
 
 /** Memory that brings one whole processor. */
 export const WHOLE_PROCESSOR_MB = 1769;

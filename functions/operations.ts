@@ -1,6 +1,7 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { accountOperations } from './account/operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
+import { assistantsOperations } from './assistants/operations.ts';
 import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
 import { consoleOperations } from './console/operations.ts';
@@ -10,7 +11,6 @@ import { eventsOperations } from './events/operations.ts';
 import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
 import { killSwitchOperations } from './kill-switch/operations.ts';
-import { oauthOperations } from './oauth/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
 import { signalsOperations } from './signals/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
@@ -33,9 +33,9 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   webhooks: webhooksOperations,
   signals: signalsOperations,
   partners: partnersOperations,
-  oauth: oauthOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,
+  assistants: assistantsOperations,
   docs: docsOperations,
   console: consoleOperations,
 };

@@ -10,5 +10,8 @@ const RANDOM_SPAN = 4096;
 export const integerId = (now: Date, random: (bytes: number) => Buffer): number =>
   (now.getTime() - EPOCH_MS) * RANDOM_SPAN + (random(2).readUInt16BE() % RANDOM_SPAN);
 
+/** Returns the time at which an integer identifier was generated. */
+export const timeOfId = (id: number): Date => new Date(EPOCH_MS + Math.floor(id / RANDOM_SPAN));
+
 /** Generates a text identifier of 128 random bits. */
 export const textId = (random: (bytes: number) => Buffer): string => random(16).toString('base64url');

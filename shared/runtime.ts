@@ -82,6 +82,8 @@ export interface BaseRuntime extends CommonRuntime {
   readonly keyRing: () => Promise<KeyRing>;
   /** Values of the header of requests through the distribution, instead of those of their secret. Only tests set it. */
   readonly edgeKeys?: () => Promise<readonly string[]>;
+  /** Sends requests to the public address of the hub itself, instead of `fetch`. Only tests set it. */
+  readonly hubFetch?: typeof fetch;
 }
 
 /** Cache time of secrets. Warm containers see a rotation after this time. */

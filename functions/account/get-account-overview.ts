@@ -49,6 +49,9 @@ export const getAccountOverview = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description: 'Reads totals over all deployments of the user: results, positions, by currency.',
+  },
   input: { query: z.object({ user_id: z.string() }) },
   output: extensionRecord(
     'AccountOverview',

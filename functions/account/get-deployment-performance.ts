@@ -19,6 +19,7 @@ export const getDeploymentPerformance = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: { description: 'Reads the result of a deployment: statistics and its equity, thinned.' },
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: extensionRecord(
     'DeploymentPerformance',

@@ -85,6 +85,7 @@ export const getDeploymentTrades = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: { description: 'Lists the trades of a deployment by page.' },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -16,6 +16,10 @@ export const getBacktestTrades = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: {
+    description:
+      'Lists the trades of a backtest by page. Look for single trades or periods that made the result.',
+  },
   input: { query: z.object({ user_id: z.string(), backtest_id: integer(), ...pageQuery }) },
   output: pageOf('BacktestTrade', backtestTradeOut),
   errors: ['backtest_unknown'],

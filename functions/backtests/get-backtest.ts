@@ -77,6 +77,10 @@ export const getBacktest = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: {
+    description:
+      'Reads the status of a backtest, and its report once it is done. The curve is thinned; full uses work of the day.',
+  },
   input: {
     query: z.object({ user_id: z.string(), backtest_id: integer(), full: z.boolean().default(false) }),
   },

@@ -14,6 +14,7 @@ export const getBacktests = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: { description: 'Lists the backtests of the user, newest first, by page.' },
   input: { query: ownedQuery },
   output: pageOf('BacktestItem', backtestItemOut),
   errors: ['user_unknown'],

@@ -35,6 +35,9 @@ export const getParity = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: {
+    description: 'Compares a deployment on paper with a backtest of the same span, trade by trade.',
+  },
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),
   },

@@ -17,6 +17,7 @@ export const getSweep = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: { description: 'Reads the status of a sweep, and its results once it is done.' },
   input: { query: z.object({ user_id: z.string(), sweep_id: integer() }) },
   output: sweepOut,
   errors: ['sweep_unknown'],

@@ -14,6 +14,7 @@ export const getSweeps = defineOperation({
   caller: 'user',
   scope: 'research',
   extension: true,
+  assistant: { description: 'Lists the sweeps of the user, newest first, by page.' },
   input: { query: ownedQuery },
   output: pageOf('SweepItem', sweepItemOut),
   errors: ['user_unknown'],

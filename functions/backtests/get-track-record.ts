@@ -30,6 +30,10 @@ export const getTrackRecord = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description:
+      'Reads the record of a published strategy since its publication, out of sample, next to its backtest.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

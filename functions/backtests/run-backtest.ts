@@ -31,6 +31,10 @@ export const runBacktest = defineOperation({
   scope: 'research',
   extension: true,
   limits: { body: 64 * 1024 },
+  assistant: {
+    description:
+      'Tests rules over stored candles, of a strategy by strategy_id or given as rules. Set realistic costs in account. Read warnings of the report first, and compare with its benchmark. Keep a part of the span unseen for the end. Long tests answer with a status: call get_backtest until it is done. Each test uses work of the day, of which assistants have half.',
+  },
   input: { query: z.object({ user_id: z.string() }), json: backtestIn },
   output: backtestRunOut,
   errors: TEST_ERRORS,

@@ -18,6 +18,10 @@ export const sweepStrategy = defineOperation({
   scope: 'research',
   extension: true,
   limits: { body: 64 * 1024 },
+  assistant: {
+    description:
+      'Tests values of parameters of the rules. Use split, which ranks on the first part of the span and shows the results of the rest. Prefer a plateau to the best cell: the best of many tries is partly luck.',
+  },
   input: { query: z.object({ user_id: z.string() }), json: sweepIn },
   output: sweepOut,
   errors: TEST_ERRORS,

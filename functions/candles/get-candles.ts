@@ -53,6 +53,10 @@ export const getCandles = defineOperation({
     'far. Spans over more than 50,000 stored candles are limited per network and hour. 403 `candles_hidden` for candles whose source does not allow showing them.',
   caller: 'anyone',
   extension: true,
+  assistant: {
+    description:
+      'Reads the newest candles of a symbol, oldest first. Choose a limit of at most 100: of longer answers, only the oldest 100 are shown.',
+  },
   input: {
     query: z.object({
       symbol: z.string(),

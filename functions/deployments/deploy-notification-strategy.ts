@@ -22,6 +22,10 @@ export const deployNotificationStrategy = defineOperation({
     'Notifies of the signals of the strategy that the deploy key names, until it is undeployed or expires. `prices=required` refuses symbols of which no bars arrive, with the ways out.',
   caller: 'deploy_key',
   scope: 'trade:paper',
+  assistant: {
+    description:
+      'Sends the user a notification for each signal of a strategy, without trading. Ask the user before you call it.',
+  },
   input: {
     query: z.object({ keygen: z.string() }),
     form: z.object({

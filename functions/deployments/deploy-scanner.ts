@@ -22,6 +22,10 @@ export const deployScanner = defineOperation({
     'Watches every instrument of a universe for the signals of the strategy that the deploy key names. `prices=required` refuses a universe of which no bars arrive, with the ways out.',
   caller: 'deploy_key',
   scope: 'trade:paper',
+  assistant: {
+    description:
+      'Watches all symbols of a universe for signals of a strategy. get_universes lists universes. Ask the user before you call it.',
+  },
   input: { query: z.object({ keygen: z.string(), universe_id: z.string(), ...pricesForm }) },
   output: scannerDeploymentsOut,
   errors: [

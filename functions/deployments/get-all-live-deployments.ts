@@ -16,6 +16,10 @@ export const getAllLiveDeployments = defineOperation({
     'search_key finds parts of names and symbols.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    title: 'List running trading deployments',
+    description: 'Lists running deployments that trade, on paper and with real money, by page, with results.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -15,6 +15,7 @@ export const getAllNotificationDeployments = defineOperation({
   description: 'Running and ended deployments, newest first.',
   caller: 'user',
   scope: 'read',
+  assistant: { description: 'Lists the notification deployments of the user by page.' },
   input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
   output: pageOf('NotificationDeploymentOut', notificationDeploymentOut),
   errors: ['user_unknown'],

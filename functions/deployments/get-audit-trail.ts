@@ -22,6 +22,9 @@ export const getAuditTrail = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description: 'Lists commands and changes of a deployment with their authors and reasons, by page.',
+  },
   input: { query: z.object({ user_id: z.string(), deployment_id: integer().optional(), ...pageQuery }) },
   output: pageOf('AuditEntries', auditEntryOut),
   errors: ['user_unknown', 'deployment_unknown'],

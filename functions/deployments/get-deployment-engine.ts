@@ -23,6 +23,10 @@ export const getDeploymentEngine = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description:
+      'Explains the decisions of a deployment at its last bar: values of operands, and the conditions that hold.',
+  },
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),
   },

@@ -62,6 +62,10 @@ export const getDeploymentNotifications = defineOperation({
     'counts the chosen ones among them, and `next_cursor` leads to the others.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    description:
+      'Lists signals and notifications of the user, newest first, by page. Filter by deployment_id, symbol or time.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

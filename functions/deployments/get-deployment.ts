@@ -50,6 +50,7 @@ export const getDeployment = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: { description: 'Reads one deployment of any kind with its state.' },
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: extensionRecord(
     'DeploymentState',

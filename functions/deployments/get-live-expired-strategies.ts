@@ -139,6 +139,10 @@ export const getLiveExpiredStrategies = defineOperation({
     'Trades after the end are in the sums within seconds.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    title: 'List ended trading deployments',
+    description: 'Lists ended deployments that traded, by page, with results.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

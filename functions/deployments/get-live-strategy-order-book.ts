@@ -52,6 +52,10 @@ export const getLiveStrategyOrderBook = defineOperation({
     'orders: `total` counts the chosen ones among them, and `next_cursor` leads to the others.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    title: 'List the orders of a deployment',
+    description: 'Lists the orders of a deployment by page.',
+  },
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), ...pageQuery, ...orderListQuery }),
   },

@@ -25,6 +25,10 @@ export const getRiskLimits = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description:
+      'Reads the risk limits of a deployment, or of all real ones, and their use. The user changes them in the console.',
+  },
   input: { query: z.object({ user_id: z.string(), deployment_id: integer().optional() }) },
   output: riskLimitsOut,
   errors: ['user_unknown', 'deployment_unknown'],

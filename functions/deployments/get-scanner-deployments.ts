@@ -12,6 +12,7 @@ export const getScannerDeployments = defineOperation({
   description: 'Running and ended deployments, newest first.',
   caller: 'user',
   scope: 'read',
+  assistant: { description: 'Lists the scanners of the user by page.' },
   input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
   output: pageOf('ScannerDeploymentsOut', scannerDeploymentsOut),
   errors: ['user_unknown'],

@@ -26,6 +26,7 @@ export const getUniverses = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: { description: 'Lists the universes of symbols that scanners can watch.' },
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ universes: z.array(universeOut) }),
   errors: ['user_unknown'],

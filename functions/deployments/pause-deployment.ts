@@ -17,6 +17,7 @@ export const pauseDeployment = defineOperation({
   caller: 'user',
   scope: 'trade:paper',
   extension: true,
+  assistant: { description: 'Pauses a paper deployment. Open positions stay.', idempotent: true },
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
   },

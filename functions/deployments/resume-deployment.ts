@@ -23,6 +23,10 @@ export const resumeDeployment = defineOperation({
   caller: 'user',
   scope: 'trade:paper',
   extension: true,
+  assistant: {
+    description: 'Resumes a paused paper deployment. Ask the user before you call it.',
+    idempotent: true,
+  },
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
   },

@@ -20,6 +20,12 @@ export const stopDeployment = defineOperation({
   caller: 'user',
   scope: 'trade:paper',
   extension: true,
+  assistant: {
+    description:
+      'Ends a paper deployment for good. With flatten, its positions are closed first. Ask the user before you call it.',
+    destructive: true,
+    idempotent: true,
+  },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -11,6 +11,7 @@ export const undeployNotificationStrategy = defineOperation({
   summary: 'End a notification deployment',
   caller: 'user',
   scope: 'trade:paper',
+  assistant: { description: 'Ends a notification deployment.', destructive: true, idempotent: true },
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: endedDeployment,
   errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],

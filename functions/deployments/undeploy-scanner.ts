@@ -12,6 +12,7 @@ export const undeployScanner = defineOperation({
   summary: 'End a scanner deployment',
   caller: 'user',
   scope: 'trade:paper',
+  assistant: { description: 'Ends a scanner.', destructive: true, idempotent: true },
   input: { query: z.object({ user_id: z.string(), deployment_id: z.string() }) },
   output: endedDeployment,
   errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],

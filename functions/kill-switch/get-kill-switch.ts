@@ -30,6 +30,9 @@ export const getKillSwitch = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: {
+    description: 'Tells whether a kill switch stops the orders of the user. Only the user can arm it again.',
+  },
   input: { query: z.object({ user_id: z.string() }) },
   output: killSwitchOut,
   errors: ['user_unknown'],

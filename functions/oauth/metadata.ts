@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { extensionRecord } from '../../shared/api/fields.ts';
-import { headOf } from '../../shared/api/head.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { ASSISTANT_SCOPES } from '../../shared/domain/scopes.ts';
-import { MCP_PATH, resourcesOf } from './resources.ts';
+import { resourcesOf } from './resources.ts';
 
 const CACHE = 'public, max-age=300';
 
@@ -46,13 +45,13 @@ export const protectedResource = defineOperation({
 
 export const protectedMcp = defineOperation({
   method: 'GET',
-  path: `/.well-known/oauth-protected-resource${MCP_PATH}`,
+  path: '/.well-known/oauth-protected-resource/{resource}',
   name: 'protected_mcp',
   summary: 'Tell who issues tokens for the server of assistants',
   description: 'Protected resource metadata (RFC 9728) of `/mcp`.',
   caller: 'anyone',
   extension: true,
-  input: {},
+  input: { params: z.object({ resource: z.literal('mcp') }) },
   output: resourceOut,
   errors: [],
   table: 'none',
@@ -116,6 +115,5 @@ export const authorizationServer = defineOperation({
   }),
 });
 
-export const protectedResourceHead = headOf(protectedResource);
-export const protectedMcpHead = headOf(protectedMcp);
-export const authorizationServerHead = headOf(authorizationServer);
+/** Documents by which clients find the service. */
+export const metadataOperations = [protectedResource, protectedMcp, authorizationServer];

@@ -1,5 +1,5 @@
 /** Path of the server of assistants. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /** Returns the addresses for which the service issues access tokens to assistants: itself, and its server of assistants. */
 export const resourcesOf = (publicUrl: string): readonly [whole: string, mcp: string] => [

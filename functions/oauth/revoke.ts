@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
 import { claimedKeyOf, isKeyOf } from '../../shared/auth/api-keys.ts';
 import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
 import { verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
@@ -32,9 +32,8 @@ export const oauthRevoke = defineOperation({
       client_id: z.string().optional(),
     }),
   },
-  output: z.never(),
+  output: z.object({}),
   answers: {
-    200: { description: 'The token is of no use any more', schema: z.string() },
     400: { description: 'The form has no token, or the token is of another client', schema: oauthError },
   },
   errors: [],
@@ -46,6 +45,6 @@ export const oauthRevoke = defineOperation({
       return oauthRefusal(400, 'invalid_grant', 'The token is of another client.');
     }
     if (grant) await endGrant(call, grant, 'assistant_disconnected');
-    return new RawAnswer(200, { 'cache-control': 'no-store' }, '');
+    return {};
   },
 });

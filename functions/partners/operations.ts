@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { oauthOperations } from '../oauth/operations.ts';
 import { checkForToken } from './check-for-token.ts';
 import { confirmBroker } from './confirm-broker.ts';
 import { createPartneraSubdomainSecret } from './create-partnera-subdomain-secret.ts';
@@ -18,7 +19,7 @@ import { removePushToken } from './remove-push-token.ts';
 import { unlinkBroker } from './unlink-broker.ts';
 import { validateBToken } from './validate-b-token.ts';
 
-/** Tokens, push registrations, white-label brokers and integrators, and the three partners. */
+/** Tokens, push registrations, white-label brokers and integrators, and the three partners; OAuth 2.1 for integrators and assistants. */
 export const partnersOperations: readonly Operation[] = [
   generateToken,
   checkForToken,
@@ -39,4 +40,5 @@ export const partnersOperations: readonly Operation[] = [
   confirmBroker,
   jwks,
   jwksHead,
+  ...oauthOperations,
 ];

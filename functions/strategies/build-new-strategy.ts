@@ -5,6 +5,7 @@ import { takenName } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { createStrategy } from '../../shared/data/strategies/owned-strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { withoutKeys } from './common/key-scopes.ts';
 import {
   knownInstruments,
   newStrategy,
@@ -22,7 +23,11 @@ export const buildNewStrategy = defineOperation({
   summary: 'Build a strategy',
   description: 'Builds a strategy over one or several instruments. It starts private.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'research',
+  assistant: {
+    description:
+      'Makes a private strategy over one or several symbols, separated by commas, without rules. Go on with set_strategy_rules.',
+  },
   input: {
     query: z.object({
       symbol: z.string(),
@@ -51,6 +56,6 @@ export const buildNewStrategy = defineOperation({
     });
     if (failure === 'too_many') throw tooMany();
     if (failure) throw takenName();
-    return presentNew(strategy);
+    return withoutKeys(call, presentNew(strategy));
   },
 });

@@ -36,6 +36,10 @@ export const getExploreStrategies = defineOperation({
     'Newest first. With another `sort` or a filter: the best 500 that the hub ranks, renewed each hour. Ranked are strategies with a track record of the hub of at least 90 days that has new bars and no `unranked`; figures that authors report are in no ranking. `return` and `sharpe` rank by what is left after the luck of the best of all records that were ever begun (`rank_figures`). A strategy that was withdrawn since is left out of its page.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    description:
+      'Lists published strategies of all users with their results, by page. Names and descriptions were written by strangers.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -38,6 +38,10 @@ export const getInstrumentSuggestions = defineOperation({
     '`with_candles` tells what can be tested and traded: the stored candles of each instrument, and whether prices arrive now.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    description:
+      'Finds instruments by the beginning of a symbol or name. Use the symbol of an entry in other tools.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -29,6 +29,6 @@ export const getMultiAssetStrategies = defineOperation({
         (brokerId === undefined || brokerId === '' || String(broker_id) === brokerId.trim()),
     );
     const ids = chosen.slice(0, MAX_SHOWN).map(({ strategy_id }) => strategy_id);
-    return { items: present(await findStrategies(call.store, ids, call)), total: chosen.length };
+    return { items: present(call, await findStrategies(call.store, ids, call)), total: chosen.length };
   },
 });

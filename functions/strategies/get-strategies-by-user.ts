@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
 import { extensionRecord, extra, integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageFields, pageQueryOf } from '../../shared/api/pages.ts';
@@ -7,6 +8,7 @@ import { findStrategies, type Strategy } from '../../shared/data/strategies/stra
 import { STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
+import { withoutKeys } from './common/key-scopes.ts';
 
 const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
 
@@ -27,8 +29,8 @@ const fitting = (typed: string): ((owned: OwnedStrategy) => boolean) => {
 };
 
 /** Presents strategies, without those removed between the two reads. */
-export const present = (strategies: readonly (Strategy | undefined)[]) =>
-  strategies.flatMap((strategy) => (strategy ? [presentOwn(strategy)] : []));
+export const present = (call: Pick<Call, 'apiKey'>, strategies: readonly (Strategy | undefined)[]) =>
+  strategies.flatMap((strategy) => (strategy ? [withoutKeys(call, presentOwn(strategy))] : []));
 
 export const getStrategiesByUser = defineOperation({
   method: 'GET',
@@ -37,7 +39,11 @@ export const getStrategiesByUser = defineOperation({
   summary: 'List the strategies of a user',
   description: 'Built strategies (`is_copied` 0) or copies (1), newest first.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'read',
+  assistant: {
+    description:
+      'Lists the strategies of the user, newest first, by page. Use strategy_id of an entry in other tools.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),
@@ -69,6 +75,7 @@ export const getStrategiesByUser = defineOperation({
     );
     const page = cutPage(chosen, query);
     const items = present(
+      call,
       await findStrategies(
         call.store,
         page.items.map(({ strategy_id }) => strategy_id),

@@ -13,6 +13,7 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   description: 'Own and published strategies. Figures are null before the first trade.',
   caller: 'user',
   scope: 'read',
+  assistant: { description: 'Reads the results of several strategies by their ids, separated by commas.' },
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({
     metrics: z.array(

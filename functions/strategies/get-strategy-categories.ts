@@ -10,6 +10,7 @@ export const getStrategyCategories = defineOperation({
   summary: 'List the categories of the explore catalogue',
   description: 'By asset class and by style, with the number of listed strategies.',
   caller: 'anyone',
+  assistant: { description: 'Lists the categories of the explore catalogue.' },
   input: {},
   output: z.array(strategyCategoryOut),
   errors: [],

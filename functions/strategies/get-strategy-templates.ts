@@ -27,6 +27,10 @@ export const getStrategyTemplates = defineOperation({
     'Rules of well-known strategies, for `/set_strategy_rules`. The first suggested timeframe fits best.',
   caller: 'anyone',
   extension: true,
+  assistant: {
+    description:
+      'Lists ready-made rules of well-known strategies. Begin here: change the rules of the closest template instead of writing from nothing.',
+  },
   input: {},
   output: z.array(strategyTemplateOut),
   errors: [],

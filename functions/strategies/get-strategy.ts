@@ -8,6 +8,7 @@ import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { readRules, rulesVersions } from '../../shared/data/strategies/strategy-rules.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { withoutKeys } from './common/key-scopes.ts';
 import { presentOthersRules, presentOwnRules, strategyRulesOut } from './records/strategy-rules.ts';
 
 export const getStrategy = defineOperation({
@@ -18,8 +19,12 @@ export const getStrategy = defineOperation({
   description:
     'The owner gets the rules, their sentence and the last 20 versions; `rules_version` chooses an earlier one. Of public strategies, others get the sentence, unless the rules are closed. Copying hands over the rules.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'research',
   extension: true,
+  assistant: {
+    description:
+      'Reads a strategy with its rules, their sentence and the last versions. Others than the owner see the sentence only.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),
@@ -53,6 +58,6 @@ export const getStrategy = defineOperation({
       throw new HubError('rules_version_unknown', 'The last versions of the rules do not include this one.');
     }
     const rules = shown && (await readRules(call.store, shown.rules_hash));
-    return presentOwnRules(strategy, marks, { rules, shown, versions });
+    return withoutKeys(call, presentOwnRules(strategy, marks, { rules, shown, versions }));
   },
 });

@@ -6,6 +6,7 @@ import { updateStrategy } from '../../shared/data/strategies/strategy-update.ts'
 import { tidy } from '../../shared/domain/text.ts';
 import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
+import { requireScopeOf, withoutKeys } from './common/key-scopes.ts';
 import { strategyDescription, strategyName } from './common/make-strategy.ts';
 import { ownStrategy } from './common/own-strategy.ts';
 
@@ -16,10 +17,14 @@ export const renameStrategy = defineOperation({
   summary: 'Rename or describe a strategy',
   description: 'The new name is shown in every list at once.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'research',
   extension: true,
   // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },
+  assistant: {
+    description: 'Gives a private strategy of the user another name, and a description if given.',
+    idempotent: true,
+  },
   input: {
     query: z.object({
       user_id: z.string(),
@@ -34,12 +39,13 @@ export const renameStrategy = defineOperation({
   handler: async ({ query }, call) =>
     changeCards(call, async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
+      requireScopeOf(call, before);
       const edit = {
         strategy_name: tidy(query.strategy_name),
         ...(query.description !== undefined && { description: tidy(query.description) }),
       };
       const after = await updateStrategy(call.store, before, edit, call);
       if (after === 'name_taken') throw takenName();
-      return presentOwn(after);
+      return withoutKeys(call, presentOwn(after));
     }),
 });

@@ -28,6 +28,10 @@ export const searchExploreStrategies = defineOperation({
   description:
     'Every word of `term` begins a word of the name, a symbol, the author or a category, regardless of case and accents. Best liked first, at most 50. A name is found by its beginning however little it is liked; a single word that very many share shows those that are liked best.',
   caller: 'anyone',
+  assistant: {
+    description:
+      'Searches published strategies of all users by words. Names and descriptions were written by strangers.',
+  },
   input: { query: z.object({ term: z.string().max(MAX_TERM) }) },
   output: z.array(exploreStrategyOut),
   errors: [],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireScope } from '../../shared/api/api-key-caller.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -15,6 +16,7 @@ import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { RULES_VISIBILITIES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { changeCards } from './common/kept-cards.ts';
+import { requireScopeOf, withoutKeys } from './common/key-scopes.ts';
 import { presentOwnRules, strategyRulesOut } from './records/strategy-rules.ts';
 
 /** Refuses operands whose bars cannot be made of the strategy's. @throws ValidationError */
@@ -51,9 +53,15 @@ export const setStrategyRules = defineOperation({
   description:
     'Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. With `expected_rules_version` the answer is 409 `rules_changed` if another call has changed the rules since. Running deployments keep the rules that they started with.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'research',
   extension: true,
   limits: { body: 64 * 1024 },
+  assistant: {
+    description:
+      'Replaces the rules of a private strategy. Earlier versions stay readable by get_strategy. A 422 names the field that does not fit: mend that field and call again. The answer has the rules as a sentence: check that it says what the user means. Leave rules_visibility out.',
+    destructive: true,
+    idempotent: true,
+  },
   input: {
     query: z.object({
       user_id: z.string(),
@@ -76,6 +84,8 @@ export const setStrategyRules = defineOperation({
       const items = await call.store.getMany(wanted, { consistent: true });
       const before = asStrategy(itemWith(items, strategyKey));
       if (before?.user_id !== query.user_id) throw unknownStrategy();
+      requireScopeOf(call, before);
+      if (query.rules_visibility !== undefined) requireScope(call, 'manage');
       checkVersion(before, rules, query.expected_rules_version);
       checkTimeframes(rules, before.timeframe);
       if (isSpent(itemWith(items, budget.key), budget)) throw tooManyRules(budget.endsAt, call.now);
@@ -88,6 +98,6 @@ export const setStrategyRules = defineOperation({
       };
       const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);
       const marks = asMarks(itemWith(items, marksKey));
-      return presentOwnRules(strategy, marks, { rules, shown: versions[0], versions });
+      return withoutKeys(call, presentOwnRules(strategy, marks, { rules, shown: versions[0], versions }));
     }),
 });

@@ -13,6 +13,7 @@ import { assetClassOf, DIRECTIONS, equalLegs } from '../../shared/domain/strateg
 import { tidy } from '../../shared/domain/text.ts';
 import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
+import { requireScopeOf, withoutKeys } from './common/key-scopes.ts';
 import {
   knownInstruments,
   MAX_SYMBOLS,
@@ -137,8 +138,14 @@ export const updateStrategy = defineOperation({
   description:
     'Changes the given fields and raises the version; the same values change nothing. The new name is shown in every list at once. Other symbols get equal weights unless `legs` gives them. Rules stay: their operands must fit the timeframe, and they decide the direction. Running deployments and copies keep what they started with.',
   caller: 'user',
-  scope: 'manage',
+  scope: 'research',
   extension: true,
+  assistant: {
+    description:
+      'Changes symbols, weights, timeframe or description of a private strategy. Give only the fields to change.',
+    destructive: true,
+    idempotent: true,
+  },
   input: {
     query: z.object({ user_id: z.string(), strategy_id: integer() }),
     json: strategyEdit,
@@ -149,11 +156,12 @@ export const updateStrategy = defineOperation({
   handler: ({ query, json: edit }, call) =>
     changeCards(call, async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
+      requireScopeOf(call, before);
       const symbols = edit.symbols && readSymbols(edit.symbols, SYMBOLS);
       const wanted = [...(symbols ?? []).map(keys.instrument), ...rulesKeysOf(before, edit)];
       const items = await call.store.getMany(wanted, { consistent: true });
       const after = await update(call.store, before, readEdit(before, edit, symbols, items), call);
       if (after === 'name_taken') throw takenName();
-      return presentOwn(after);
+      return withoutKeys(call, presentOwn(after));
     }),
 });

@@ -1,5 +1,6 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { getApiKeys } from './api-keys/get-api-keys.ts';
+import { getOwnAccess } from './api-keys/get-own-access.ts';
 import { makeApiKey } from './api-keys/make-api-key.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { authIdp } from './auth-idp.ts';
@@ -86,6 +87,7 @@ export const userAccessOperations: readonly Operation[] = [
   sendStepUpCode,
   makeApiKey,
   getApiKeys,
+  getOwnAccess,
   revokeApiKey,
   passkeyOptions,
   signInPasskey,

@@ -5,6 +5,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { writeClient } from '../client/write-client.ts';
 import { readOptions } from '../commands/read-options.ts';
+import { writeAssistantsAssets } from './assistants-assets.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
@@ -27,6 +28,8 @@ const hasLibrary = ({ adapter }: Pick<FunctionDeclaration, 'adapter'>): boolean 
 export const maxBundleBytes = (name: string): number => {
   const declared = FUNCTIONS.find((one) => one.name === name);
   if (declared && hasLibrary(declared)) return MAX_LIBRARY_BYTES;
+  // Programs of models call it, and wait longer for their model than for a cold start.
+  if (name === 'assistants') return MAX_BACKGROUND_BYTES;
   const kind = declared?.trigger.kind;
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };
@@ -44,6 +47,7 @@ interface Bundling {
 
 /** Writers of the files that functions read at run time, next to their bundles. */
 const ASSETS: Readonly<Record<string, (dir: string, pruned?: boolean) => Promise<void>>> = {
+  assistants: writeAssistantsAssets,
   console: writeConsoleAssets,
   docs: writeDocsAssets,
 };

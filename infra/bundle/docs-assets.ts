@@ -22,9 +22,9 @@ const OWN_FILES = new Set(['index.html', 'reference.js']);
 const TOKENS = new URL('../../functions/console/app/styles/tokens.css', import.meta.url);
 const ICON = new URL('../../functions/console/page/icon.svg', import.meta.url);
 
-/** Builds the OpenAPI document of the service. The groups of pages are not part of the interface. */
+/** Builds the OpenAPI document of the service. The groups of pages and of assistants, which have a protocol of their own, are not part of it. */
 export const openApiDocument = (): OpenApiDocument => {
-  const { docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
+  const { assistants: _assistants, docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
   const document = buildOpenApi(groups, {
     title: 'Strategy Hub',
     description:

@@ -2,6 +2,7 @@ import type { BuildOptions } from 'esbuild';
 import { earlyImports } from './early-imports.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { leanCcxt } from './lean-ccxt.ts';
+import { leanMcp } from './lean-mcp.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { leanZod } from './lean-zod.ts';
 
@@ -20,6 +21,6 @@ export const BUNDLE_OPTIONS = {
   minify: true,
   legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [earlyImports, lazyBuiltins, leanSdk, leanCcxt, leanZod],
+  plugins: [earlyImports, lazyBuiltins, leanSdk, leanCcxt, leanMcp, leanZod],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

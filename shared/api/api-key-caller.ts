@@ -1,7 +1,7 @@
 import { claimedKeyOf, isApiKey, isInRanges, isKeyOf } from '../auth/api-keys.ts';
 import { noteKeyUse } from '../data/users/api-keys.ts';
 import type { User } from '../data/users/users.ts';
-import { allows, type Scope } from '../domain/scopes.ts';
+import { allows, type NeededScope, narrowed } from '../domain/scopes.ts';
 import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Call, HeldKey, PresentedSession } from './call.ts';
@@ -11,7 +11,9 @@ import { describeError } from './redact.ts';
 /** Terms on which an API key may make a request. */
 export interface KeyTerms {
   /** Scope that the request needs; undefined if no key may make it. */
-  readonly scope?: Scope | undefined;
+  readonly scope?: NeededScope | undefined;
+  /** Scopes that the request may use at most, separated by blanks; those of the key without it. */
+  readonly most?: string | undefined;
   /** Address of the caller. */
   readonly address?: string | undefined;
 }
@@ -22,11 +24,11 @@ const invalidKey = (): HubError =>
     'The API key is unknown, has expired or was revoked. Make another one; an assistant renews its access token.',
   );
 
-const missingScope = (scope: Scope): HubError =>
+const missingScope = (scope: NeededScope): HubError =>
   new HubError('scope_insufficient', `This needs an API key with the scope ${scope}.`);
 
 /** Requires a scope of the API key of a call, if it came with one, by a stored record. @throws HubError scope_insufficient */
-export const requireScope = ({ apiKey }: Pick<Call, 'apiKey'>, scope: Scope): void => {
+export const requireScope = ({ apiKey }: Pick<Call, 'apiKey'>, scope: NeededScope): void => {
   const key = apiKey();
   if (key && !allows(key.scopes, scope)) throw missingScope(scope);
 };
@@ -38,19 +40,21 @@ export const keyFacts = ({ session }: Pick<Call, 'session'>): Readonly<Record<st
 /** API key of a request: what its text claims, and after the first read of the user, what the user's record says. */
 export class KeyCaller {
   readonly session: PresentedSession;
-  readonly #scope: Scope;
+  readonly #scope: NeededScope;
+  readonly #most: string | undefined;
   readonly #address: string | undefined;
   #held: HeldKey | undefined;
   #noted: Promise<void> | undefined;
 
   /** @throws HubError api_key_invalid for a malformed key; scope_insufficient if no key may make the request. */
-  constructor(text: string, { scope, address }: KeyTerms) {
+  constructor(text: string, { scope, most, address }: KeyTerms) {
     const claimed = claimedKeyOf(text);
     if (!claimed) throw invalidKey();
     if (!scope) {
       throw new HubError('scope_insufficient', 'No API key may do this. Sign in and use that session.');
     }
     this.#scope = scope;
+    this.#most = most;
     this.#address = address;
     this.session = {
       sid: claimed.keyId,
@@ -82,8 +86,9 @@ export class KeyCaller {
     if (key.addresses && !isInRanges(key.addresses, this.#address ?? '')) {
       throw new HubError('network_refused', 'The API key may not be used from this address.');
     }
-    if (!allows(key.scopes, this.#scope)) throw missingScope(this.#scope);
-    this.#held = { keyId, scopes: key.scopes };
+    const scopes = this.#most === undefined ? key.scopes : narrowed(key.scopes, this.#most);
+    if (!allows(scopes, this.#scope)) throw missingScope(this.#scope);
+    this.#held = { keyId, scopes };
     return user;
   }
 

@@ -132,7 +132,8 @@ export const authenticate = async (
       ? namedUser(runtime, namedUserId, terms, now)
       : stranger(runtime, namedUserId);
   }
-  const key = presentedKey(bearerOf(presented.headers), keyTerms);
+  const most = presented.headers['hub-scopes'];
+  const key = presentedKey(bearerOf(presented.headers), { ...keyTerms, most });
   const claims = key?.session ?? (await verifySession(runtime, token, now));
   if (!claims) throw invalidSession();
   if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
-import type { Scope } from '../domain/scopes.ts';
+import type { NeededScope, Scope } from '../domain/scopes.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
@@ -83,9 +83,15 @@ interface OtherAnswer {
 export interface AssistantUse {
   /** Text for a model: when to call the operation, and how to go on with its answer. */
   readonly description: string;
+  /** Title of the tool, instead of the summary. */
+  readonly title?: string;
+  /** Fields that every call sends, and that no assistant chooses. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Scope that these calls need, where the request decides. */
+  readonly scope?: Scope;
   /** True if the operation ends, hides or replaces something of the user. */
   readonly destructive?: true;
-  /** True if a repeated call has no further effect. Implied for operations with the scope `read`. */
+  /** True if a repeated call has no further effect. Implied for those that only read. */
   readonly idempotent?: true;
 }
 
@@ -133,10 +139,10 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * operation. A function decides by the request; undefined refuses every key. Where a stored record decides, the handler
    * asks for the further scope with `requireScope`.
    */
-  readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
+  readonly scope?: NeededScope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
   /**
-   * Makes the operation a tool of assistants, which call it with an API key. Requires a scope. Never for operations with a
-   * step-up, or whose answers hold a secret.
+   * Makes the operation a tool of assistants, which call it with an API key. Needs a scope, or the caller `anyone` without
+   * a credential. Never for requests that need a step-up, or whose answers hold a secret.
    */
   readonly assistant?: AssistantUse;
   /** Schemas of the path parameters, the query and one kind of body. */
@@ -193,7 +199,7 @@ export interface Operation {
   /** True if at least some requests wait after a recovery. */
   readonly waits: boolean;
   /** Scope that API keys need; undefined if no key may call the operation. */
-  readonly scope: Scope | 'by_request' | undefined;
+  readonly scope: NeededScope | 'by_request' | undefined;
   readonly assistant: AssistantUse | undefined;
   readonly input: InputShape;
   readonly readText: ((text: string) => unknown) | undefined;
@@ -206,6 +212,8 @@ export interface Operation {
   readonly table: TableAccess;
   readonly cache: string | undefined;
   readonly uses: readonly Capability[];
+  /** True if a POST keeps its answer for an Idempotency-Key. */
+  readonly keepsAnswers: boolean;
   /**
    * Validates the parts of a request and binds the handler to them, so that the caller can be authenticated before
    * the handler runs.
@@ -228,7 +236,7 @@ export interface BoundOperation {
   /** Terms that the user must meet. */
   readonly terms: Required<UserTerms>;
   /** Scope that an API key needs; undefined if no key may make the request. */
-  readonly scope: Scope | undefined;
+  readonly scope: NeededScope | undefined;
   readonly rateClass: RateClass;
   /** True if no answer is kept for an Idempotency-Key. */
   readonly storesNothing: boolean;
@@ -323,6 +331,7 @@ export const defineOperation = <
     table: declaration.table,
     cache: declaration.cache,
     uses: declaration.uses ?? [],
+    keepsAnswers: method === 'POST' && declaration.storesNothing !== true,
     bind: (parts) => {
       const values = typed(input, parts);
       const checked = schema.safeParse(values);

@@ -1,6 +1,7 @@
+import { stringify } from 'csv-stringify/sync';
 import Negotiator from 'negotiator';
 import * as z from 'zod';
-import { csvText } from '../domain/csv/write-csv.ts';
+import { csvOptions } from '../domain/csv/write-csv.ts';
 
 /** Text of a list, in a form that a client chose. */
 interface ListText {
@@ -34,10 +35,9 @@ const csv =
   ({ header }: { readonly header: boolean }): Write =>
   (page, rows) => {
     const columns = columnsOf(itemOf(page));
-    return csvText(
-      columns,
+    return stringify(
       rows.map((row) => columns.map((name) => row[name])),
-      { header },
+      csvOptions(columns, header),
     );
   };
 

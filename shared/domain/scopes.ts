@@ -1,10 +1,10 @@
 /**
  * Scopes of API keys, by what they allow:
  * - `read`: the user's own data and public data, without credentials.
- * - `research`: backtests, sweeps and own candles.
+ * - `research`: strategies that nobody else sees, their rules, backtests, sweeps and own candles.
  * - `trade:paper`: deployments on paper, for notifications, and scanners.
  * - `trade:real`: in addition, what acts on real deployments and their limits.
- * - `manage`: strategies, publication, settings, and the removal of webhooks and connections.
+ * - `manage`: strategies that others see, deploy keys, settings, and the removal of webhooks and connections.
  */
 export const SCOPES = ['read', 'research', 'trade:paper', 'trade:real', 'manage'] as const;
 
@@ -15,6 +15,19 @@ export const ASSISTANT_SCOPES = ['read', 'research', 'trade:paper'] as const sat
 
 export type AssistantScope = (typeof ASSISTANT_SCOPES)[number];
 
+/** Scope that a request needs; `any` for one that every key may make. */
+export type NeededScope = Scope | 'any';
+
 /** Tells whether granted scopes allow what needs a scope. Real trading includes paper; no other scope includes another. */
-export const allows = (granted: readonly Scope[], needed: Scope): boolean =>
-  granted.includes(needed) || (needed === 'trade:paper' && granted.includes('trade:real'));
+export const allows = (granted: readonly Scope[], needed: NeededScope): boolean =>
+  needed === 'any' ||
+  granted.includes(needed) ||
+  (needed === 'trade:paper' && granted.includes('trade:real'));
+
+const isScope = (text: string): text is Scope => SCOPES.some((one) => one === text);
+
+/** Returns the granted scopes that a list allows too, separated by blanks. Real trading is narrowed to paper. */
+export const narrowed = (granted: readonly Scope[], list: string): Scope[] => {
+  const most = list.split(' ').filter(isScope);
+  return SCOPES.filter((one) => allows(granted, one) && allows(most, one));
+};

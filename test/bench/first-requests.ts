@@ -73,6 +73,7 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     request: { params: { token: 'none' }, json: { action: 'buy' } },
     status: 404,
   },
+  { functionName: 'assistants', routeKey: 'POST /mcp', request: { json: { method: 'ping' } }, status: 401 },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
   { functionName: 'console', routeKey: 'GET /console', request: {}, status: 200 },
 ];

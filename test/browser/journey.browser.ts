@@ -60,9 +60,9 @@ test('a new user registers, tests a template, runs it on paper, sees a trade and
   await fill(page, page.getByLabel('E-mail'), email);
   await fill(page, page.getByLabel('Password', { exact: true }), PASSWORD);
   await page.keyboard.press('Enter');
-  await arrive(page, 'Explore');
+  await arrive(page, 'Home');
 
-  await press(page.getByRole('navigation').getByRole('link', { name: 'Strategies' }));
+  await press(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Strategies' }));
   await arrive(page, 'Strategies');
   await press(page.getByRole('link', { name: 'New strategy' }));
   await arrive(page, 'New strategy');

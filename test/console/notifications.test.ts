@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { severityText } from '../../functions/console/app/notifications/words.ts';
 import {
   addressOf,
   isFiltered,
   KINDS,
   requestOf,
-  severityText,
   viewOf,
 } from '../../functions/console/app/screens/notifications/view.ts';
 import { NOTIFICATION_KINDS } from '../../shared/data/deployments/notification.ts';
@@ -25,10 +25,10 @@ test('a mistyped address shows all notifications', () => {
 });
 
 test('a request names only what was chosen', () => {
-  expect(requestOf(viewAt(''))).toEqual({ page: 1, size: 25 });
+  expect(requestOf(viewAt(''))).toEqual({ page: 1, size: 50 });
   expect(requestOf(viewAt('unread=yes&symbol=%20aapl&kind=kill_switch&deployment=7&from=12'))).toEqual({
     page: 1,
-    size: 25,
+    size: 50,
     unread: true,
     kind: 'kill_switch',
     symbol: 'AAPL',

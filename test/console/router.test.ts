@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { forward, inPage, placeOf, type Route } from '../../functions/console/app/router.ts';
+import { expect, test } from '@jest/globals';
+import { inPage, placeOf, type Route } from '../../functions/console/app/router.ts';
 
 const load = (): never => {
   throw new Error('no screen is loaded here');
@@ -51,30 +51,4 @@ test('an address from a link stays in the page', () => {
   expect(inPage('/deployments/7?tab=orders')).toBe('/deployments/7?tab=orders');
   expect(inPage('//evil.example')).toBe('/evil.example');
   expect(inPage('https://evil.example')).toBe('/https://evil.example');
-});
-
-describe('an address that only leads elsewhere', () => {
-  afterEach(() => {
-    Reflect.deleteProperty(globalThis, 'location');
-  });
-
-  const forwarded = (hash: string): string => {
-    const bar = {
-      hash,
-      replace: (to: string) => {
-        bar.hash = to;
-      },
-    };
-    Object.assign(globalThis, { location: bar });
-    forward('/', '/deployments');
-    return bar.hash;
-  };
-
-  test.each(['', '#', '#/', '#/?welcome'])('goes on from %p', (hash) => {
-    expect(forwarded(hash)).toBe('#/deployments');
-  });
-
-  test('leaves the place that the user has chosen meanwhile', () => {
-    expect(forwarded('#/risk')).toBe('#/risk');
-  });
 });

@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists every operation except its own pages', () => {
+  test('lists every operation except its own pages and those of assistants', () => {
     const pages = [
       'GET /openapi.json',
       'GET /docs',
@@ -109,6 +109,9 @@ describe('the OpenAPI document', () => {
       'GET /',
       'GET /console',
       'GET /console/{file}',
+      'POST /mcp',
+      'GET /mcp',
+      'DELETE /mcp',
     ];
     const expected = OPERATIONS.map(({ routeKey }) => routeKey).filter(
       (routeKey) => !pages.includes(routeKey) && !routeKey.startsWith('HEAD '),

@@ -5,9 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stop } from 'esbuild';
 import * as fc from 'fast-check';
+import { assistantsOperationsWith } from '../../functions/assistants/operations.ts';
 import { consoleOperationsWith } from '../../functions/console/operations.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { OPERATION_GROUPS, OPERATIONS } from '../../functions/operations.ts';
+import { writeAssistantsAssets } from '../../infra/bundle/assistants-assets.ts';
 import { writeConsoleAssets } from '../../infra/bundle/console-assets.ts';
 import { writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { assetsIn } from '../../shared/api/assets.ts';
@@ -29,11 +31,13 @@ beforeAll(async () => {
   upstream = await startUpstream(json({ success: true }));
   assets = await mkdtemp(join(tmpdir(), 'hub-docs-'));
   await Promise.all([
+    writeAssistantsAssets(join(assets, 'assistants')),
     writeDocsAssets(join(assets, 'docs')),
     writeConsoleAssets(join(assets, 'console')).finally(() => stop()),
   ]);
-  const { docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
+  const { assistants: _assistants, docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
   const pages = [
+    ...assistantsOperationsWith(assetsIn(pathToFileURL(`${assets}/assistants/`))),
     ...docsOperationsWith(assetsIn(pathToFileURL(`${assets}/docs/`))),
     ...consoleOperationsWith(assetsIn(pathToFileURL(`${assets}/console/`))),
   ];

@@ -130,6 +130,21 @@ const responseOf = (answer: Answer): Response => ({
   },
 });
 
+/** Sends a request that a function makes of the hub's own address to the hub in this process. */
+const ownFetch =
+  (call: TestHub['call']): typeof fetch =>
+  async (input, init) => {
+    const request = new globalThis.Request(input, init);
+    const url = new URL(request.url);
+    const body = await request.text();
+    const { status, headers, text } = await call(`${request.method} ${url.pathname}`, {
+      query: [...url.searchParams],
+      headers: Object.fromEntries(request.headers),
+      ...(body !== '' && { body }),
+    });
+    return new globalThis.Response(text, { status, headers });
+  };
+
 /** A hub on the embedded engine, with all operations in this process and a clock that tests set. */
 export interface TestHub {
   readonly runtime: Runtime;
@@ -290,6 +305,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       capability: (name) => readCapability(name, environment),
       secrets: async () => secrets,
       keyRing: async () => keyRing,
+      hubFetch: ownFetch((...request) => call(...request)),
       edgeKeys: async () => ['edge-key-before', 'edge-key-of-the-distribution'],
       log: { info: line('info'), warn: line('warn'), error: line('error') },
       metrics: { count: () => undefined },
@@ -301,6 +317,13 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
         { ...one, table: accessFor(one), trigger: { kind: 'http' } } as const,
       ]),
     );
+    const call: TestHub['call'] = async (routeKey, request = {}) => {
+      const run = () => handler(eventOf(routeKey, request), CONTEXT);
+      const actor = actors.get(routeKey);
+      const response = responseOf(await (actor ? actAs(actor, run) : run()));
+      requireDeclared(routeKey, response);
+      return response;
+    };
     return {
       runtime,
       log,
@@ -310,13 +333,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
         now += ms;
       },
       takeDenied: () => denied.splice(0),
-      call: async (routeKey, request = {}) => {
-        const run = () => handler(eventOf(routeKey, request), CONTEXT);
-        const actor = actors.get(routeKey);
-        const response = responseOf(await (actor ? actAs(actor, run) : run()));
-        requireDeclared(routeKey, response);
-        return response;
-      },
+      call,
       tableText: async () => {
         const { Items: items = [], LastEvaluatedKey } = await client.send(
           new ScanCommand({ TableName: engine.table }),

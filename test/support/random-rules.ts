@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { indicatorSchema } from '../../shared/domain/engine/indicators/operand.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
+import { patternSchema } from '../../shared/domain/engine/rules/patterns.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { plainRules } from './rules.ts';
 
@@ -30,6 +31,15 @@ const argument = (schema: z.core.$ZodType): fc.Arbitrary<unknown> => {
   throw new Error(`no values of ${schema._zod.def.type}`);
 };
 
+/** Returns a price mostly of the program's bars, else of a larger timeframe or of Heikin-Ashi candles. */
+const price = (base: Timeframe) =>
+  fc.record({
+    price: fc.constantFrom('open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4'),
+    candles: fc.option(fc.constant('heikin_ashi'), { nil: undefined, freq: 2 }),
+    timeframe: timeframeFrom(base),
+    ago,
+  });
+
 const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Generates operands of an indicator with any arguments. */
@@ -49,11 +59,12 @@ const randomIndicator = (
 const indicator = (base: Timeframe) =>
   fc.oneof(...indicatorSchema.options.map((schema) => randomIndicator(schema, timeframeFrom(base))));
 
-const operand = (base: Timeframe): fc.Arbitrary<unknown> => {
+const operand = (base: Timeframe, isTraded = false): fc.Arbitrary<unknown> => {
   const plain = fc.oneof(
-    fc.record({ price: fc.constantFrom('open', 'high', 'low', 'close', 'volume', 'hl2', 'ohlc4'), ago }),
+    price(base),
     indicator(base),
     fc.double({ min: -100, max: 200, noNaN: true }),
+    ...(isTraded ? [tradeValue] : []),
   );
   return fc.oneof(
     { weight: 6, arbitrary: plain },
@@ -63,6 +74,47 @@ const operand = (base: Timeframe): fc.Arbitrary<unknown> => {
         .tuple(fc.constantFrom('add', 'subtract', 'multiply', 'divide'), plain, plain)
         .map(([name, left, right]) => ({ [name]: [left, right] })),
     },
+  );
+};
+
+const tradeValue = fc.record({
+  trade: fc.constantFrom('entry_price', 'highest_since_entry', 'lowest_since_entry', 'percent_from_entry'),
+});
+
+const pattern = (base: Timeframe) =>
+  fc.record({
+    pattern: fc.constantFrom(...patternSchema.options.map(({ shape }) => [...shape.pattern.values][0])),
+    timeframe: timeframeFrom(base),
+    ago,
+  });
+
+const move = (base: Timeframe) =>
+  fc
+    .tuple(fc.constantFrom('rising', 'falling'), operand(base), fc.integer({ min: 1, max: 4 }))
+    .map(([name, moved, bars]) => ({ [name]: moved, bars }));
+
+/** Comparisons with values of a trade, near those that trades have. */
+const tradeComparison = (base: Timeframe) => {
+  const values = operand(base, true);
+  const level = fc.double({ min: 0.9, max: 1.1, noNaN: true });
+  return fc.oneof(
+    fc.record({ left: values, op: fc.constantFrom('gt', 'gte', 'lt', 'lte'), right: values }),
+    fc.record({ value: values, between: fc.tuple(values, values) }),
+    fc.record({
+      left: fc.constant({ trade: 'percent_from_entry' }),
+      op: fc.constantFrom('gt', 'lt'),
+      right: fc.double({ min: -5, max: 5, noNaN: true }),
+    }),
+    level.map((factor) => ({
+      left: { price: 'close', ago: 0 },
+      op: 'lt',
+      right: { multiply: [{ trade: 'highest_since_entry' }, factor] },
+    })),
+    level.map((factor) => ({
+      left: { price: 'close', ago: 0 },
+      op: 'gt',
+      right: { multiply: [{ trade: 'lowest_since_entry' }, factor] },
+    })),
   );
 };
 
@@ -77,19 +129,27 @@ const weekdays = fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri
 const comparison = (base: Timeframe) =>
   fc.record({
     left: operand(base),
-    op: fc.constantFrom('gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below'),
+    op: fc.constantFrom('gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below', 'crosses'),
     right: operand(base),
   });
 
-const condition = (base: Timeframe, depth = 2): fc.Arbitrary<unknown> => {
+const between = (base: Timeframe) =>
+  fc.record({ value: operand(base), between: fc.tuple(operand(base), operand(base)) });
+
+/** @param isExit whether a trade is open, so that its values may be compared. */
+const condition = (base: Timeframe, depth = 2, isExit = false): fc.Arbitrary<unknown> => {
   const leaf = fc.oneof(
     { weight: 8, arbitrary: comparison(base) },
+    { weight: 1, arbitrary: between(base) },
+    { weight: 1, arbitrary: move(base) },
+    { weight: 1, arbitrary: pattern(base) },
+    { weight: isExit ? 4 : 0, arbitrary: tradeComparison(base) },
     { weight: 1, arbitrary: fc.record({ time: timeRange }) },
     { weight: 1, arbitrary: fc.record({ weekday: weekdays }) },
     { weight: 1, arbitrary: fc.record({ bars_in_trade: fc.integer({ min: 1, max: 10 }) }) },
   );
   if (depth === 0) return leaf;
-  const inner = condition(base, depth - 1);
+  const inner = condition(base, depth - 1, isExit);
   const several = fc.array(inner, { minLength: 1, maxLength: 3 });
   return fc.oneof(
     { weight: 6, arbitrary: leaf },
@@ -143,7 +203,7 @@ const entry = (base: Timeframe) =>
 const exit = (base: Timeframe) =>
   fc.record({
     side: fc.constantFrom('long', 'short'),
-    when: condition(base, 1),
+    when: condition(base, 1, true),
     portion: fc.constantFrom(1, 1, 0.5, 0.1),
   });
 

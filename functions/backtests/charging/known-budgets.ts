@@ -19,7 +19,12 @@ export const knownBudgets = async (call: Call, userId: string, items: Items): Pr
   const user = asUser(itemWith(items, keys.user(userId)));
   if (!user) throw unknownUser();
   return {
-    budgets: workBudgetsOf(ring, { user, network: call.wideNetwork, now: call.now }),
+    budgets: workBudgetsOf(ring, {
+      user,
+      network: call.wideNetwork,
+      keyId: call.apiKey()?.keyId,
+      now: call.now,
+    }),
     workItem: itemWith(items, ownWorkKey(ring, userId, call.now)),
   };
 };

@@ -10,7 +10,7 @@ import {
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { adjust, spend } from '../../../shared/data/table/budgets.ts';
 
-/** Refuses work that the budgets of the day do not cover. */
+/** Refuses work that the budgets of the day do not cover: of the user, of an API key, or of users that share one. */
 export const spentWork = (now: Date, { own: { endsAt } }: WorkBudgets): HubError =>
   new HubError(
     'work_exhausted',

@@ -239,7 +239,12 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
     plan: user.plan,
     isListening: user.listens_since !== undefined,
     owned: ownedBacktests(itemWith(first, own.owned)),
-    budgets: workBudgetsOf(ring, { user, network: call.wideNetwork, now: call.now }),
+    budgets: workBudgetsOf(ring, {
+      user,
+      network: call.wideNetwork,
+      keyId: call.apiKey()?.keyId,
+      now: call.now,
+    }),
     workItem: itemWith(first, own.work),
     strategy,
     rules,

@@ -27,6 +27,7 @@ export interface Route {
 
 /** Entries of the navigation. */
 export const SECTIONS = {
+  home: 'Home',
   explore: 'Explore',
   strategies: 'Strategies',
   backtests: 'Backtests',
@@ -119,12 +120,4 @@ export const navigate = (path: `/${string}`, { replace = false } = {}): void => 
   else location.hash = path;
   // At once, so that nothing takes the address before for the present one.
   follow();
-};
-
-/**
- * Goes on from an address that only leads elsewhere, unless the user has gone elsewhere meanwhile. Reads the address
- * bar, because the event of its change may still be on its way.
- */
-export const forward = (from: `/${string}`, to: `/${string}`): void => {
-  if (placeOf(location.hash, []).path === from) navigate(to, { replace: true });
 };

@@ -2,7 +2,7 @@ import type { Route } from './router.ts';
 
 /** Screens by address. The first match counts. */
 export const ROUTES: readonly Route[] = [
-  { path: '/', load: () => import('./screens/start/screen.tsx') },
+  { path: '/', load: () => import('./screens/home/screen.tsx'), section: 'home' },
   { path: '/sign-in', load: () => import('./screens/sign-in/screen.tsx'), isPublic: true },
   { path: '/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
   { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
@@ -18,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/confirm', load: () => import('./screens/confirm/screen.tsx'), isPublic: true },
+  { path: '/consent', load: () => import('./screens/consent/screen.tsx') },
   { path: '/email', load: () => import('./screens/email/screen.tsx'), section: 'settings' },
   { path: '/undo-email', load: () => import('./screens/undo-email/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },

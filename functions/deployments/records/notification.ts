@@ -6,6 +6,7 @@ import {
   SEVERITIES,
 } from '../../../shared/data/deployments/notification.ts';
 import { type ReadMarks, readAt } from '../../../shared/data/deployments/notifications.ts';
+import { timeOfId } from '../../../shared/ids.ts';
 
 export const userDeploymentNotificationsCustomOut = record(
   'UserDeploymentNotificationsCustomOut',
@@ -23,10 +24,11 @@ export const userDeploymentNotificationsCustomOut = record(
     is_read: z.boolean(),
     read_at: timestamp().nullable(),
     created_at: timestamp(),
+    arrived_at: timestamp(),
   }),
 );
 
-/** Presents a notification to its owner, with the time at which it was marked read. */
+/** Presents a notification to its owner, with the times at which it arrived and was marked read. */
 export const presentNotification = (
   { sk, deployment_id, strategy_id, symbol, ...notification }: NotificationEntry,
   marks: ReadMarks,
@@ -39,5 +41,6 @@ export const presentNotification = (
     symbol: symbol ?? null,
     is_read: read !== undefined,
     read_at: read ?? null,
+    arrived_at: timeOfId(notification.notification_id).toISOString(),
   };
 };

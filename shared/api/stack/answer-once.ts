@@ -62,7 +62,7 @@ export const answerOnce = (operation: Operation, runtime: Runtime): Middleware =
     before: async ({ event }) => {
       const { presented, now, bound } = validRequest.get(event);
       const key = presented.headers['idempotency-key'];
-      if (operation.method !== 'POST' || key === undefined || bound.storesNothing) return;
+      if (!operation.keepsAnswers || key === undefined || bound.storesNothing) return;
       const { session, confirm } = identity.get(event);
       await confirm();
       // Few requests have a key, so a cold start does not load the code.

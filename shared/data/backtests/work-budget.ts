@@ -9,6 +9,8 @@ import type { User } from '../users/users.ts';
 const YOUNG_MS = 7 * 86_400_000;
 /** Part of the work of all free users that young accounts cannot use, so that the others have some left. */
 const KEPT_FROM_YOUNG = 0.5;
+/** Part of the work of a user that one API key can use, so that a program leaves the rest to its owner. */
+const PART_OF_KEY = 0.5;
 /** Differences that are settled with shared budgets; smaller ones are not worth a call. */
 const SETTLED_PART = 0.1;
 
@@ -17,7 +19,7 @@ type Hasher = Parameters<typeof budgetOf>[0];
 /** Budgets that work is taken from. */
 export interface WorkBudgets {
   readonly own: Budget;
-  /** Those that users share: of the network, and of all users of the tier. None for paid plans. */
+  /** Those of others as well: of the API key; for free plans also of the network, and of all users of the tier. */
   readonly shared: readonly Budget[];
 }
 
@@ -25,6 +27,8 @@ export interface WorkBudgets {
 export interface WorkAccount {
   readonly user: Pick<User, 'user_id' | 'plan' | 'email_verified' | 'created_at'>;
   readonly network: string | undefined;
+  /** API key that asks for it. */
+  readonly keyId?: string | undefined;
   readonly now: Date;
 }
 
@@ -33,15 +37,20 @@ export const ownWorkKey = (ring: Hasher, userId: string, now: Date): Key =>
   budgetOf(ring, 'work_user', [userId], now).key;
 
 /** Returns the budgets of a user on the present day (UTC). */
-export const workBudgetsOf = (ring: Hasher, { user, network, now }: WorkAccount): WorkBudgets => {
+export const workBudgetsOf = (ring: Hasher, { user, network, keyId, now }: WorkAccount): WorkBudgets => {
   const tier = tierOf(user);
   const own = { ...budgetOf(ring, 'work_user', [user.user_id], now), max: workLimit(tier) };
-  if (tier !== 'free' && tier !== 'unproven') return { own, shared: [] };
+  const ofKey =
+    keyId === undefined
+      ? []
+      : [{ ...budgetOf(ring, 'work_key', [user.user_id, keyId], now), max: own.max * PART_OF_KEY }];
+  if (tier !== 'free' && tier !== 'unproven') return { own, shared: ofKey };
   const pool = budgetOf(ring, `work_${tier}`, [], now);
   const isYoung = now.getTime() - Date.parse(user.created_at) < YOUNG_MS;
   return {
     own,
     shared: [
+      ...ofKey,
       ...(network === undefined ? [] : [budgetOf(ring, `work_${tier}_network`, [network], now)]),
       tier === 'free' && isYoung ? { ...pool, max: pool.max * (1 - KEPT_FROM_YOUNG) } : pool,
     ],

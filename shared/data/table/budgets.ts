@@ -49,6 +49,9 @@ const LIMITS = {
   email_correction: { max: 5, windowMs: DAY_MS },
   /** Rules that a user stores: each version stays, as deployments and backtests may rest on it. */
   rules_user: { max: 1000, windowMs: DAY_MS },
+  /** Proposals of a key, or of a session, and all of a user: each one notifies. */
+  proposals_key: { max: 1, windowMs: 60_000 },
+  proposals_user: { max: 40, windowMs: DAY_MS },
   /** API keys that a user makes: each one notifies by all channels. */
   api_keys_user: { max: 40, windowMs: DAY_MS },
   /** Brokers that register themselves from a wide network. */
@@ -59,6 +62,8 @@ const LIMITS = {
   own_candles_user: { max: 4e8, windowMs: DAY_MS },
   /** Work of a user's backtests. The plan lowers it. */
   work_user: { max: 5e10, windowMs: DAY_MS },
+  /** Part of that work that one API key takes. The plan lowers it. */
+  work_key: { max: 5e10, windowMs: DAY_MS },
   /** Work of all proven users of the free plan together: some hours of one processor. */
   work_free: { max: 1e11, windowMs: DAY_MS },
   /** Part of the work of the free plan that goes to users of one wide network. */

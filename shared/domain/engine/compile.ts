@@ -8,6 +8,7 @@ import { FIRST_FREE } from './observation.ts';
 import { Operands } from './operands.ts';
 import { type TradingPlan, tradingPlan } from './plan.ts';
 import type { ResolvedRules } from './rules/params.ts';
+import { readsTrade, rulesNodes } from './rules/walk.ts';
 import { Signals } from './signals.ts';
 
 /** A higher timeframe: its bar is built from the program's bars, and its steps run when it closes. */
@@ -71,6 +72,13 @@ export interface Program {
 /** Number of average true ranges that distances can name at most: three for each of ten entries. */
 const MAX_RANGES = 30;
 
+/** Returns the most operands whose values accounts need to compare with those of trades; 0 unless they compare any. */
+const tradeOperandsOf = (rules: ResolvedRules): number => {
+  const operands = [...rulesNodes(rules)].flatMap((node) => ('operand' in node ? [node.operand] : []));
+  // With the close of the bar.
+  return operands.some(readsTrade) ? operands.length + 1 : 0;
+};
+
 const higherGroups = (operands: Operands): HigherGroup[] =>
   [...operands.higher].map(([timeframe, group]) => {
     if (TIMEFRAMES.indexOf(timeframe) < TIMEFRAMES.indexOf(operands.timeframe)) {
@@ -106,13 +114,15 @@ const squareOffOf = (rules: ResolvedRules, operands: Operands): SquareOff | unde
  */
 export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: MarketTime): Program => {
   const operands = new Operands(timeframe, time);
-  const ranges = new Map<number, { readonly place: number; readonly slot: number }>();
-  const signals = new Signals(operands, FIRST_FREE + MAX_RANGES);
-  const trading = tradingPlan(rules, operands, signals, (length) => {
-    const known = ranges.get(length) ?? { place: FIRST_FREE + ranges.size, slot: operands.atrSlot(length) };
-    ranges.set(length, known);
-    return known.place;
-  });
+  const copied = new Map<number, number>();
+  const copyOf = (slot: number): number => {
+    const place = copied.get(slot) ?? FIRST_FREE + copied.size;
+    copied.set(slot, place);
+    return place;
+  };
+  const firstTest = FIRST_FREE + MAX_RANGES + tradeOperandsOf(rules);
+  const signals = new Signals(operands, firstTest, copyOf);
+  const trading = tradingPlan(rules, operands, signals, (length) => copyOf(operands.atrSlot(length)));
   const squareOff = squareOffOf(rules, operands);
   const needed = Int32Array.from(operands.needed);
   const seen = operands.layout.take(needed.length, 0);
@@ -123,7 +133,7 @@ export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: Market
   return {
     timeframe,
     initial: operands.layout.initial(),
-    observationSize: FIRST_FREE + MAX_RANGES + signals.tests.length,
+    observationSize: firstTest + signals.tests.length,
     bar: operands.base.bar,
     copies,
     higher,
@@ -132,7 +142,7 @@ export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: Market
     seen,
     warm,
     tests: signals.tests,
-    copied: Int32Array.from([...ranges.values()].flatMap(({ place, slot }) => [place, slot])),
+    copied: Int32Array.from([...copied].flatMap(([slot, place]) => [place, slot])),
     squareOff,
     trading,
     explained: {

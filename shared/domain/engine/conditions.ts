@@ -1,6 +1,7 @@
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
 import type { Comparison, Condition } from './rules/shape.ts';
+import { readsTrade } from './rules/walk.ts';
 import type { Resolved } from './values/resolved.ts';
 import { WEEKDAYS } from './values/weekdays.ts';
 
@@ -27,6 +28,11 @@ const compare = (operands: Operands, op: Comparison, left: number, right: number
     }
     case 'crosses_below':
       return compare(operands, 'crosses_above', right, left);
+    case 'crosses': {
+      const rises = compare(operands, 'crosses_above', left, right);
+      const falls = compare(operands, 'crosses_below', left, right);
+      return (m) => rises(m) || falls(m);
+    }
   }
 };
 
@@ -80,9 +86,22 @@ const runTest = (operands: Operands, condition: ResolvedCondition, bars: number,
   return (m) => at(m, slot) >= bars;
 };
 
+/** Tests that a value moved in one direction for a number of bars. */
+const moveTest = (
+  operands: Operands,
+  condition: Extract<ResolvedCondition, { bars: unknown }>,
+  slot: number,
+): Test => {
+  operands.counts.set(condition, slot);
+  const { bars } = condition;
+  return (m) => at(m, slot) >= bars;
+};
+
 /** Returns whether a condition depends on an open trade, which differs between accounts. */
 export const dependsOnTrade = (condition: ResolvedCondition): boolean => {
   if ('bars_in_trade' in condition) return true;
+  if ('left' in condition) return readsTrade(condition.left) || readsTrade(condition.right);
+  if ('between' in condition) return [condition.value, ...condition.between].some(readsTrade);
   if ('all' in condition) return condition.all.some(dependsOnTrade);
   if ('any' in condition) return condition.any.some(dependsOnTrade);
   if ('not' in condition) return dependsOnTrade(condition.not);
@@ -93,6 +112,18 @@ const testOf = (operands: Operands, condition: ResolvedCondition): Test => {
   if ('left' in condition) {
     const left = operands.slotOf(condition.left);
     return compare(operands, condition.op, left, operands.slotOf(condition.right));
+  }
+  if ('between' in condition) {
+    const value = operands.slotOf(condition.value);
+    const low = operands.slotOf(condition.between[0]);
+    const high = operands.slotOf(condition.between[1]);
+    return (m) => at(m, value) >= at(m, low) && at(m, value) <= at(m, high);
+  }
+  if ('rising' in condition) return moveTest(operands, condition, operands.movesSlot(condition.rising, 1));
+  if ('falling' in condition) return moveTest(operands, condition, operands.movesSlot(condition.falling, -1));
+  if ('pattern' in condition) {
+    const slot = operands.patternSlot(condition);
+    return (m) => at(m, slot) === 1;
   }
   if ('all' in condition) return every(condition.all.map((each) => compileTest(operands, each)));
   if ('any' in condition) return some(condition.any.map((each) => compileTest(operands, each)));
@@ -105,13 +136,13 @@ const testOf = (operands: Operands, condition: ResolvedCondition): Test => {
   if ('condition' in condition) {
     return runTest(operands, condition, condition.for_bars, compileTest(operands, condition.condition));
   }
-  throw new RangeError('bars_in_trade is decided by the account');
+  throw new RangeError('a condition on an open trade is decided by the account');
 };
 
 /**
  * Compiles a condition that no trade decides.
  *
- * @throws RangeError for `bars_in_trade`.
+ * @throws RangeError for one that depends on an open trade.
  */
 export const compileTest = (operands: Operands, condition: ResolvedCondition): Test => {
   const test = testOf(operands, condition);

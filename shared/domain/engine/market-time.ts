@@ -15,3 +15,23 @@ export const marketTimeOf = (calendar: Calendar): MarketTime => ({
   offsetAt: (at) => calendar.timeZone.offsetAt(at),
   periods: (timeframe, higher) => periodsOf(calendar, timeframe, higher),
 });
+
+/** Tells the month of a bar by its start: that of its session's day, at the exchange. */
+export const monthsOf = (
+  { offsetAt, periods }: MarketTime,
+  timeframe: Timeframe,
+): Pick<Periods, 'startOf'> => {
+  const { startOf } = periods(timeframe, '1d');
+  let last = Number.NaN;
+  let month = Number.NaN;
+  return {
+    startOf: (barStart) => {
+      const day = startOf(barStart);
+      if (day === last || Number.isNaN(day)) return Number.isNaN(day) ? day : month;
+      const local = new Date(day + offsetAt(day));
+      last = day;
+      month = Date.UTC(local.getUTCFullYear(), local.getUTCMonth());
+      return month;
+    },
+  };
+};

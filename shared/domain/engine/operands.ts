@@ -1,31 +1,27 @@
 import type { Timeframe } from '../strategies/strategies.ts';
-import { Group, START, type Step } from './group.ts';
+import { Group, START, type Step, type Value } from './group.ts';
 import { indicatorValue, type ResolvedIndicator } from './indicators/indicator.ts';
-import { price } from './indicators/nodes/prices.ts';
+import { heikinAshi } from './indicators/nodes/heikin-ashi.ts';
+import { countMoves, movesOf } from './indicators/nodes/movement.ts';
+import { closedPrice, price } from './indicators/nodes/prices.ts';
 import { atr } from './indicators/nodes/ranges.ts';
 import { delay } from './indicators/nodes/windows.ts';
-import type { MarketTime } from './market-time.ts';
+import { type MarketTime, monthsOf } from './market-time.ts';
 import { at, Layout } from './memory.ts';
-import type { Condition, Operand } from './rules/shape.ts';
+import { patternValue } from './patterns.ts';
+import type { PatternCondition } from './rules/patterns.ts';
+import type { Condition, Operand, PriceOperand } from './rules/shape.ts';
+import { arithmeticOf, type Operation } from './rules/walk.ts';
 import type { Resolved } from './values/resolved.ts';
 
-type ResolvedOperand = Resolved<Operand>;
-type ArithmeticName = 'add' | 'subtract' | 'multiply' | 'divide';
+export type ResolvedOperand = Resolved<Operand>;
+type ResolvedPrice = Resolved<PriceOperand>;
 
-const ARITHMETIC: Readonly<Record<ArithmeticName, (left: number, right: number, slot: number) => Step>> = {
-  add: (left, right, slot) => (m) => {
-    m[slot] = at(m, left) + at(m, right);
-  },
-  subtract: (left, right, slot) => (m) => {
-    m[slot] = at(m, left) - at(m, right);
-  },
-  multiply: (left, right, slot) => (m) => {
-    m[slot] = at(m, left) * at(m, right);
-  },
-  divide: (left, right, slot) => (m) => {
-    const divisor = at(m, right);
-    m[slot] = divisor === 0 ? Number.NaN : at(m, left) / divisor;
-  },
+export const ARITHMETIC: Readonly<Record<Operation, (left: number, right: number) => number>> = {
+  add: (left, right) => left + right,
+  subtract: (left, right) => left - right,
+  multiply: (left, right) => left * right,
+  divide: (left, right) => (right === 0 ? Number.NaN : left / right),
 };
 
 const MINUTE_MS = 60_000;
@@ -91,6 +87,32 @@ export class Operands {
     return previous;
   }
 
+  /**
+   * Returns the place that counts the bars in a row on which an operand rose (`sign` 1) or fell (-1): bars of its own
+   * timeframe; those of the program for arithmetic and numbers.
+   */
+  movesSlot(operand: ResolvedOperand, sign: 1 | -1): number {
+    const source = this.slotOf(operand);
+    if (typeof operand === 'object' && ('price' in operand || 'indicator' in operand)) {
+      const { slot } = movesOf(this.groupOf(operand.timeframe), this.#valueOf(operand), sign);
+      this.read.add(slot);
+      return slot;
+    }
+    const slot = this.layout.take(2, Number.NaN);
+    this.read.add(slot);
+    this.late.push(countMoves(source, sign, slot, slot + 1));
+    return slot;
+  }
+
+  /** Returns the place that is 1 on bars on which candles have the form of a pattern. */
+  patternSlot(condition: Resolved<PatternCondition>): number {
+    const group = this.groupOf(condition.timeframe);
+    const { slot } = delay(group, patternValue(group, condition), condition.ago);
+    this.needed.add(slot);
+    this.read.add(slot);
+    return slot;
+  }
+
   /** Returns the copies to make after a bar, as pairs of places: to, from. */
   copies(): Int32Array {
     return Int32Array.from([...this.previous].flatMap(([slot, previous]) => [previous, slot]));
@@ -124,32 +146,50 @@ export class Operands {
       this.#constants.add(slot);
       return slot;
     }
-    if ('price' in operand) {
-      const { slot } = delay(this.base, price(this.base, operand.price), operand.ago);
-      if (operand.ago > 0) this.needed.add(slot);
-      return slot;
-    }
+    if ('price' in operand) return this.#addPrice(operand);
     if ('indicator' in operand) return this.#addIndicator(operand);
-    if ('add' in operand) return this.#combine('add', operand.add);
-    if ('subtract' in operand) return this.#combine('subtract', operand.subtract);
-    if ('multiply' in operand) return this.#combine('multiply', operand.multiply);
-    return this.#combine('divide', operand.divide);
+    if ('trade' in operand) throw new RangeError('values of a trade are those of an account');
+    const { operation, pair } = arithmeticOf<ResolvedOperand>(operand);
+    return this.#combine(operation, pair);
+  }
+
+  /** Returns the value of a price or an indicator in the group of its timeframe. */
+  #valueOf(operand: ResolvedPrice | ResolvedIndicator): Value {
+    const group = this.groupOf(operand.timeframe);
+    if ('price' in operand) {
+      const { candles, ago } = operand;
+      const value = candles ? heikinAshi(group, operand.price) : price(group, operand.price);
+      // The bar of a higher timeframe changes until it is closed.
+      return ago > 0 ? delay(group, value, ago) : group === this.base ? value : closedPrice(group, value);
+    }
+    const timeframe = operand.timeframe ?? this.timeframe;
+    const value = indicatorValue(group, operand, (higher) =>
+      higher === 'month' ? monthsOf(this.time, timeframe) : this.time.periods(timeframe, higher),
+    );
+    return delay(group, value, operand.ago);
+  }
+
+  #addPrice(operand: ResolvedPrice): number {
+    const { slot } = this.#valueOf(operand);
+    const isPresent = operand.ago === 0 && this.groupOf(operand.timeframe) === this.base;
+    if (!isPresent) this.needed.add(slot);
+    return slot;
   }
 
   #addIndicator(operand: ResolvedIndicator): number {
-    const group = this.groupOf(operand.timeframe);
-    const timeframe = operand.timeframe ?? this.timeframe;
-    const value = indicatorValue(group, operand, (higher) => this.time.periods(timeframe, higher));
-    const { slot } = delay(group, value, operand.ago);
+    const { slot } = this.#valueOf(operand);
     this.needed.add(slot);
     return slot;
   }
 
-  #combine(name: ArithmeticName, [left, right]: readonly [ResolvedOperand, ResolvedOperand]): number {
+  #combine(name: Operation, [left, right]: readonly [ResolvedOperand, ResolvedOperand]): number {
     const leftSlot = this.slotOf(left);
     const rightSlot = this.slotOf(right);
     const slot = this.layout.take(1, Number.NaN);
-    this.late.push(ARITHMETIC[name](leftSlot, rightSlot, slot));
+    const compute = ARITHMETIC[name];
+    this.late.push((m) => {
+      m[slot] = compute(at(m, leftSlot), at(m, rightSlot));
+    });
     return slot;
   }
 }

@@ -6,6 +6,7 @@ export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm', '/
 
 /** Addresses of the screens that everyone has, also with nothing in them. */
 export const LISTS = [
+  '/',
   '/explore',
   '/strategies',
   '/build',
@@ -19,6 +20,7 @@ export const LISTS = [
   '/risk',
   '/settings',
   '/email',
+  '/consent',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */
@@ -35,7 +37,7 @@ export const DETAILS = [
 ] as const;
 
 /** Returns the name of a screen's screenshots. */
-export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-');
+export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
 
 const POLL_MS = 200;
 

@@ -255,6 +255,7 @@ describe('reports of engines', () => {
       symbol: 'AAPL',
       is_read: false,
       read_at: null,
+      arrived_at: hub.runtime.clock().toISOString(),
       deployment_id: body.deployment_id,
     });
   });

@@ -272,7 +272,7 @@ test('the client works with a key, and names the scope that is missing', async (
 describe('kept answers', () => {
   test('of a key are for that key alone, and a revoked one gets none', async () => {
     const who = await owner();
-    const [one, two] = [await makeKey(hub, who, ['manage']), await makeKey(hub, who, ['manage'])];
+    const [one, two] = [await makeKey(hub, who, ['research']), await makeKey(hub, who, ['research'])];
     const send = (token: string) => {
       const query = { symbol: 'AAPL', timeframe: '1d', strategy_name: 'Kept' };
       const request = withKey(token, who.user_id, { query });
@@ -340,6 +340,25 @@ describe('a key for trading', () => {
     expect(await command(paper, 'pause_deployment', { deployment_id: paper_id })).toBe(200);
     expect(await command(paper, 'resume_deployment', { deployment_id: paper_id })).toBe(200);
     expect(await command(real, 'stop_deployment', { deployment_id: paper_id })).toBe(200);
+  });
+
+  test('narrowed by a header reaches no more than both allow, and shows that', async () => {
+    const who = await owner();
+    const { api_key } = await makeKey(hub, who, ['trade:real', 'read']);
+    const narrow = (most: string, path: string, query: Record<string, string> = {}) => {
+      const request = withKey(api_key, 'me', { query });
+      return hub.call(path, { ...request, headers: { ...request.headers, 'hub-scopes': most } });
+    };
+    const shown = async (most: string) => (await narrow(most, 'GET /get_own_access')).body.scopes;
+    expect(await shown('read research trade:paper')).toEqual(['read', 'trade:paper']);
+    expect(await shown('manage trade:real')).toEqual(['trade:paper', 'trade:real']);
+    expect(await shown('')).toEqual([]);
+    const deployment_id = await trading(who, 'live');
+    const pause = (most: string) => narrow(most, 'POST /pause_deployment', { deployment_id });
+    expect(resultOf(await pause('read trade:paper'))).toBe('403 scope_insufficient');
+    expect(resultOf(await pause('trade:real'))).toBe(200);
+    const own = await hub.call('GET /get_own_access', as(who));
+    expect(own.body).toEqual({ kind: 'session', scopes: [], by_oauth: false, expires_at: null });
   });
 
   test('starts nothing real, re-arms no switch and raises no limit, in an account without a factor, too', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ROWS } from '../../../shared/domain/engine/indicators/list.ts';
 import { indicatorSchema } from '../../../shared/domain/engine/indicators/operand.ts';
+import { patternSchema } from '../../../shared/domain/engine/rules/patterns.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { indicatorSeries } from '../../support/indicator-series.ts';
 import { randomBars } from '../../support/random-bars.ts';
@@ -22,9 +23,10 @@ const rules = (parts: object) => ({ schema: 'hub.rules/1', params, entries: [ent
 
 /** Completes the examples of a section's table. */
 const WRAP: Readonly<Record<string, (example: object) => object>> = {
-  Operands: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
+  Operands: (left) => rules({ exits: [{ side: 'long', when: { ...when, left } }] }),
   Indicators: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
   Conditions: (condition) => rules({ exits: [{ side: 'long', when: condition }] }),
+  Patterns: (condition) => rules({ entries: [{ side: 'long', when: condition }] }),
   Entries: (options) => rules({ entries: [{ ...entry, ...options }] }),
   Exits: (options) => rules({ exits: [{ ...exit, ...options }] }),
   'Whole rules': (fields) => rules(fields),
@@ -36,7 +38,9 @@ const parse = (json: string): object => {
   return value;
 };
 const examplesOf = (section: string): string[] =>
-  [...(sections.get(section) ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, json = '']) => json);
+  [...(sections.get(section) ?? '').matchAll(/^\| `(\{[^`]+)`(?:, `\w+`)? \|/gm)].map(
+    ([, json = '']) => json,
+  );
 
 const examples = Object.keys(WRAP).flatMap((section) =>
   examplesOf(section).map((json): [string, string] => [section, json]),
@@ -75,6 +79,18 @@ test('the table of indicators is that of their declarations', () => {
   } else expect(rows).toEqual(expected);
 });
 
+test('every pattern is shown, the bullish one with its defaults', () => {
+  const section = sections.get('Patterns') ?? '';
+  for (const json of examplesOf('Patterns')) {
+    const shown = patternSchema.parse(parse(json));
+    expect({ ...parse(json), ago: 0 }).toEqual(patternSchema.parse({ pattern: shown.pattern }));
+  }
+  for (const { shape } of patternSchema.options) {
+    const [name = ''] = shape.pattern.values;
+    expect(section).toMatch(new RegExp(`["\`]${name}["\`]`));
+  }
+});
+
 test('every field and condition is shown', () => {
   const keys = new Set<string>();
   const collect = (value: unknown): void => {
@@ -92,6 +108,7 @@ test('every field and condition is shown', () => {
     ...Object.keys(shape.exits.unwrap().element.shape),
     ...Object.keys(shape.session.unwrap().shape),
     ...['all', 'any', 'not', 'time', 'weekday', 'bars_in_trade', 'for_bars'],
+    ...['between', 'rising', 'falling', 'bars', 'pattern', 'candles', 'trade'],
     ...['price', 'param', 'add', 'subtract', 'multiply', 'divide', 'ago', 'timeframe', 'source', 'output'],
   ];
   expect(known.filter((key) => !keys.has(key))).toEqual([]);

@@ -1,5 +1,5 @@
 import type { BacktestTrade, GetBacktestOutput } from '../../../../infra/client/package/src/index.ts';
-import { csvText } from '../../../../shared/domain/csv/write-csv.ts';
+import { csvText } from '../ui/csv-text.ts';
 
 const TRADE_COLUMNS = [
   'number',
@@ -26,7 +26,6 @@ export const tradesCsv = (trades: readonly BacktestTrade[]): string =>
   csvText(
     TRADE_COLUMNS,
     trades.map((trade) => TRADE_COLUMNS.map((name) => trade[name] ?? null)),
-    { header: true },
   );
 
 /** Writes the equity of a backtest as CSV, with that of buying and holding at the same times. */
@@ -35,7 +34,6 @@ export const equityCsv = ({ equity, benchmark }: Pick<GetBacktestOutput, 'equity
   return csvText(
     ['at', 'equity', 'drawdown_pct', 'buy_and_hold'],
     equity.map((point) => [point.at, point.equity, point.drawdown_pct, held.get(point.at) ?? null]),
-    { header: true },
   );
 };
 

@@ -9,6 +9,7 @@ import { ChartFrame } from './chart-frame.tsx';
 import type { CandlesData } from './draw/candles.ts';
 import type { Span } from './draw/drawing.ts';
 import type { ChartCandle, ChartTrade, IndicatorLine, Timeframe } from './models/candles.ts';
+import { readable } from './models/rules-chart.ts';
 import { candlesSummary } from './models/summaries.ts';
 
 interface CandleChartProps {
@@ -75,7 +76,7 @@ export const CandleChart = (props: CandleChartProps) => {
         ...lines.map(({ label: head, values }) => ({
           head,
           isNumber: true,
-          cell: ({ place }: { readonly place: number }) => format.price(values[place]),
+          cell: ({ place }: { readonly place: number }) => format.price(readable(values[place])),
         })),
       ]}
     />

@@ -1,6 +1,7 @@
 import { format } from '../format.ts';
 import type { ChartCandle, IndicatorLine, Timeframe } from './models/candles.ts';
 import { LINE_COLOURS } from './models/line-colours.ts';
+import { readable } from './models/rules-chart.ts';
 
 interface CandleLegendProps {
   readonly candles: readonly ChartCandle[];
@@ -40,7 +41,7 @@ export const CandleLegend = ({ candles, lines, index, timeframe }: CandleLegendP
       {lines.map(({ label, place, values }) => (
         <span key={label} class="legend-line">
           <span class={`legend-sign ${lookOf(place)}`} aria-hidden="true" />
-          {label} <strong>{format.price(values[index])}</strong>
+          {label} <strong>{format.price(readable(values[index]))}</strong>
         </span>
       ))}
     </div>

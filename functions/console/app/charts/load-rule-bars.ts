@@ -8,7 +8,8 @@ export type RuleBars = Pick<RulesChartIn, 'rules' | 'params' | 'symbol' | 'timef
 /** Bars of an answer. */
 const A_CALL = 1500;
 
-interface Span {
+/** Bars to load. */
+export interface Span {
   /** Start of the first bar; undefined for the first there is. */
   readonly from?: string | undefined;
   /** Moment before which bars start; undefined for the newest bar. */

@@ -86,6 +86,10 @@ export const timeFormats = (locale?: string, timeZone?: string) => {
         seconds,
       ),
 
+    /** Writes the time of day in the user's zone. */
+    clock: (moment: Moment): ShownTime =>
+      time(moment, (millis) => writeTime(millis, { timeStyle: 'short', ...local }), seconds),
+
     /** Writes a day of the user's zone. */
     day: (moment: Moment): ShownTime =>
       time(moment, (millis) => writeTime(millis, { dateStyle: 'medium', ...local }), seconds),

@@ -1,3 +1,4 @@
+import type { IndicatorGroup } from '../../../../shared/domain/engine/indicators/declare.ts';
 import type { ConditionKind, OperandKind } from './parts.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -10,6 +11,15 @@ export const SLOT_LABELS: Labels = {
   signal: 'Signal bars',
   smooth: 'Smoothing bars',
   deviations: 'Deviations',
+  atr_length: 'Bars of ATR',
+  displacement: 'Displacement',
+  conversion: 'Conversion bars',
+  base: 'Base bars',
+  span: 'Span B bars',
+  minutes: 'Minutes',
+  divisor: 'Divisor',
+  period: 'Of the',
+  method: 'Method',
   multiple: 'Multiple',
   start: 'Start',
   increment: 'Increment',
@@ -34,6 +44,12 @@ export const CHOICE_LABELS: Labels = {
   hl2: 'Mean of high, low',
   hlc3: 'Mean of high, low, close',
   ohlc4: 'Mean of all four',
+  day: 'Day (session)',
+  week: 'Week',
+  month: 'Month',
+  classic: 'Classic',
+  fibonacci: 'Fibonacci',
+  camarilla: 'Camarilla',
   long: 'Long',
   short: 'Short',
   '1m': '1 minute',
@@ -47,9 +63,31 @@ export const CHOICE_LABELS: Labels = {
   '1w': '1 week',
 };
 
+/** Names of the groups of indicators, in the order of the list. */
+export const GROUP_LABELS: Readonly<Record<IndicatorGroup, string>> = {
+  averages: 'Averages',
+  trend: 'Trend',
+  momentum: 'Momentum',
+  volatility: 'Volatility',
+  volume: 'Volume',
+  levels: 'Levels',
+  statistics: 'Statistics',
+};
+
+/** Signs of comparisons in sentences. */
+export const COMPARISON_SIGNS: Labels = {
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+};
+
 export const COMPARISON_LABELS: Labels = {
   crosses_above: 'crosses above',
   crosses_below: 'crosses below',
+  crosses: 'crosses, up or down',
   gt: 'is above',
   gte: 'is at or above',
   lt: 'is below',

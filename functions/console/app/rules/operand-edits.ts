@@ -1,4 +1,6 @@
-import { changeAt, isList, isRecord, type Json, type Path } from './json.ts';
+import { own } from '../../../../shared/domain/unknown-fields.ts';
+import { INDICATOR_WORDS } from './indicator-labels.ts';
+import { changeAt, getAt, isList, isRecord, type Json, type Path, setAt } from './json.ts';
 import { ARITHMETIC, type OperandKind, operandKindOf } from './parts.ts';
 import { INDICATORS, newPart } from './schema-slots.ts';
 
@@ -61,3 +63,29 @@ export const changeIndicator = (draft: Json, path: Path, name: string): Json =>
 const AVERAGES: readonly Json[] = ['sma', 'ema', 'wma'];
 
 const isAverage = (name: Json | undefined): boolean => name !== undefined && AVERAGES.includes(name);
+
+const CLOSE: Json = { price: 'close', ago: 0 };
+
+/** Returns the line of a chart that an operand is; undefined for one that is no indicator. */
+const lineOf = (operand: Json | undefined) => {
+  if (!isRecord(operand) || typeof operand.indicator !== 'string') return undefined;
+  const lines = own(INDICATOR_WORDS, operand.indicator)?.lines ?? {};
+  return own(lines, typeof operand.output === 'string' ? operand.output : 'value');
+};
+
+/**
+ * Makes the other side of a comparison fit the indicator that was chosen for one side: an oscillator is compared with its
+ * usual level, and what is near the price not with a number.
+ */
+export const fitLevel = (draft: Json, path: Path): Json => {
+  const side = path.at(-1);
+  if (side !== 'left' && side !== 'right') return draft;
+  const line = lineOf(getAt(draft, path));
+  const other = [...path.slice(0, -1), side === 'left' ? 'right' : 'left'];
+  const value = getAt(draft, other);
+  const isNumber = typeof value === 'number' || typeof value === 'string';
+  if (line?.pane === 'own' && (isNumber || lineOf(value)?.pane !== 'own')) {
+    return operandKindOf(value) === 'param' ? draft : setAt(draft, other, line.usual);
+  }
+  return line?.pane === 'price' && isNumber ? setAt(draft, other, CLOSE) : draft;
+};

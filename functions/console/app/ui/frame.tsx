@@ -61,7 +61,10 @@ const Navigation = () => (
     <ul>
       {Object.entries(SECTIONS).map(([name, label]) => (
         <li key={name}>
-          <a href={`#/${name}`} aria-current={name === section.value ? 'page' : undefined}>
+          <a
+            href={name === 'home' ? '#/' : `#/${name}`}
+            aria-current={name === section.value ? 'page' : undefined}
+          >
             {label}
             {name === 'notifications' && unread.value > 0 && (
               <span class="unread-count">

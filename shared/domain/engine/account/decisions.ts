@@ -84,20 +84,20 @@ export const requestStops = (account: Account, bar: Float64Array, rests: Rests):
   }
 };
 
-/** Returns the bars from the entry of the oldest trade of a side to a bar; NaN without a trade. */
-export const barsInTrade = ({ trades }: Account, side: Direction, bar: number): number => {
+/** Returns the oldest open trade of a side. */
+export const oldestTrade = ({ trades }: Account, side: Direction): OpenTrade | undefined => {
   for (let index = 0; index < trades.length; index += 1) {
     const trade = trades[index];
-    if (trade?.side === side) return bar - trade.entryBar;
+    if (trade?.side === side) return trade;
   }
-  return Number.NaN;
+  return undefined;
 };
 
 const countRuns = (account: Account, { runs }: TradingPlan, observation: Float64Array): void => {
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index];
     const holds =
-      run?.signal(observation, barsInTrade(account, run.side, account.bar), account.runs) ?? false;
+      run?.signal(observation, oldestTrade(account, run.side), account.bar, account.runs) ?? false;
     account.runs[index] = holds ? at(account.runs, index) + 1 : 0;
   }
 };
@@ -106,8 +106,8 @@ const applyExits = (account: Account, { exits }: TradingPlan, observation: Float
   for (let index = 0; index < exits.length; index += 1) {
     const exit = exits[index];
     if (!exit) continue;
-    const bars = barsInTrade(account, exit.side, account.bar);
-    if (Number.isNaN(bars) || !exit.signal(observation, bars, account.runs)) continue;
+    const held = oldestTrade(account, exit.side);
+    if (!held || !exit.signal(observation, held, account.bar, account.runs)) continue;
     requestCloses(account, exit.side, exit.portion, 'exit');
     return;
   }
@@ -158,7 +158,7 @@ const applyEntries = (
   const { entries } = plan;
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries[index];
-    if (!entry?.signal(observation, barsInTrade(account, entry.side, account.bar), account.runs)) continue;
+    if (!entry?.signal(observation, oldestTrade(account, entry.side), account.bar, account.runs)) continue;
     if (entryBlock(account, plan, entry, account.bar)) continue;
     if (plan.reverse) requestCloses(account, entry.side === 1 ? -1 : 1, 1, 'reverse');
     if (account.isPaused) return;

@@ -4,7 +4,7 @@ import { operandText } from '../rules/describe-operand.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import { paramReferences } from '../rules/references.ts';
 import type { Condition, Operand } from '../rules/shape.ts';
-import { type Path, rulesNodes } from '../rules/walk.ts';
+import { type Path, readsTrade, rulesNodes } from '../rules/walk.ts';
 import type { Resolved } from '../values/resolved.ts';
 import { type Pane, paneOf } from './pane.ts';
 
@@ -34,11 +34,18 @@ const CANDLE_PRICES: ReadonlySet<string> = new Set(['open', 'high', 'low', 'clos
 const isResolved = <T extends Condition | Operand>(part: T): part is T & Resolved<T> =>
   paramReferences(part).next().done === true;
 
+/** Fields of conditions that hold an operand. */
+const SIDES: readonly Path[number][] = ['left', 'right', 'value', 'rising', 'falling'];
+
 /** Returns whether an operand is drawn. Of computed values the whole is, without the steps in between. */
 const isDrawn = (operand: Resolved<Operand>, path: Path): operand is ResolvedOperand => {
-  if (typeof operand === 'number') return false;
-  if ('price' in operand) return !CANDLE_PRICES.has(operand.price);
-  return 'indicator' in operand || path.at(-1) === 'left' || path.at(-1) === 'right';
+  if (typeof operand === 'number' || readsTrade(operand)) return false;
+  if ('price' in operand) {
+    return (
+      !CANDLE_PRICES.has(operand.price) || operand.candles !== undefined || operand.timeframe !== undefined
+    );
+  }
+  return 'indicator' in operand || SIDES.includes(path.at(-1) ?? '') || path.at(-2) === 'between';
 };
 
 const levelsOf = (rules: ResolvedRules): ReadonlyMap<string, ReadonlySet<number>> => {
@@ -49,10 +56,14 @@ const levelsOf = (rules: ResolvedRules): ReadonlyMap<string, ReadonlySet<number>
     levels.set(key, (levels.get(key) ?? new Set()).add(level));
   };
   for (const node of rulesNodes(rules)) {
-    if (!('condition' in node) || !('left' in node.condition)) continue;
-    const { left, right } = node.condition;
-    add(left, right);
-    add(right, left);
+    if (!('condition' in node)) continue;
+    const { condition } = node;
+    if ('left' in condition) {
+      add(condition.left, condition.right);
+      add(condition.right, condition.left);
+    } else if ('between' in condition) {
+      for (const bound of condition.between) add(condition.value, bound);
+    }
   }
   return levels;
 };

@@ -1,4 +1,7 @@
+import { own } from '../../unknown-fields.ts';
+import type { Line } from '../indicators/declare.ts';
 import type { ResolvedIndicator } from '../indicators/indicator.ts';
+import { DECLARATIONS } from '../indicators/list.ts';
 import type { Operand } from '../rules/shape.ts';
 import type { Resolved } from '../values/resolved.ts';
 
@@ -7,26 +10,13 @@ type ResolvedOperand = Resolved<Operand>;
 /** Place of a line: over the candles, or in a pane of its own. */
 export type Pane = 'price' | 'own';
 
-/** Indicators whose values are prices. */
-const PRICE_INDICATORS: ReadonlySet<ResolvedIndicator['indicator']> = new Set([
-  'sma',
-  'ema',
-  'wma',
-  'bollinger',
-  'supertrend',
-  'vwap',
-  'highest',
-  'lowest',
-  'psar',
-]);
-
 /** Largest difference from 1, in prices, of an operand that is shown over the candles. */
 const NEAR = 0.5;
 
 const isPriceIndicator = (operand: ResolvedIndicator): boolean => {
-  if (!PRICE_INDICATORS.has(operand.indicator)) return false;
   if ('source' in operand && operand.source === 'volume') return false;
-  return !('output' in operand && operand.output === 'direction');
+  const lines: Readonly<Record<string, Line>> = DECLARATIONS[operand.indicator].lines;
+  return own(lines, 'output' in operand ? operand.output : 'value')?.pane === 'price';
 };
 
 /** Returns the factor of a multiplication or division; NaN unless one side is a number. */
@@ -36,6 +26,7 @@ const numberOf = (operand: ResolvedOperand): number => (typeof operand === 'numb
 const pricesOf = (operand: ResolvedOperand): number => {
   if (typeof operand === 'number') return 0;
   if ('price' in operand) return operand.price === 'volume' ? 0 : 1;
+  if ('trade' in operand) return 0;
   if ('indicator' in operand) return isPriceIndicator(operand) ? 1 : 0;
   if ('add' in operand) return pricesOf(operand.add[0]) + pricesOf(operand.add[1]);
   if ('subtract' in operand) return pricesOf(operand.subtract[0]) - pricesOf(operand.subtract[1]);

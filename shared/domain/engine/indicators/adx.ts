@@ -3,7 +3,7 @@ import { at } from '../memory.ts';
 import { type Args, type Formula, indicator, type Row } from './declare.ts';
 import { rma } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
-import { trueRange } from './nodes/ranges.ts';
+import { laterTrueRange } from './nodes/ranges.ts';
 import { delay } from './nodes/windows.ts';
 
 const NAMES = { adx: 'ADX', plus_di: '+DI', minus_di: '-DI' };
@@ -40,7 +40,7 @@ const movement = (group: Group, sign: 1 | -1): Value => {
 
 /** Returns Wilder's directional indicator. Ranges and movements start at bar 1. */
 const directional = (group: Group, length: number, sign: 1 | -1): Value => {
-  const range = rma(group, { ...trueRange(group), first: 1 }, length);
+  const range = rma(group, laterTrueRange(group), length);
   const moved = rma(group, movement(group, sign), length);
   return group.node(`di:${length}:${sign}`, moved.first, 1, (slot) => (m) => {
     const width = at(m, range.slot);

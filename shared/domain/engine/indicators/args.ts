@@ -8,7 +8,7 @@ type Bounds = Parameters<typeof value>[0];
 /** Makes schemas of arguments. Declarations take it as a value, so that bundles with their words alone have no schemas. */
 export const INDICATOR_ARGS = {
   /** Number of bars of a window. */
-  length: (standard: number) => count().default(standard),
+  length: (standard: number, bounds?: Parameters<typeof count>[0]) => count(bounds).default(standard),
   /** Number of bars that may be absent. */
   optionalLength: () => count().optional(),
   number: (standard: number, bounds?: Bounds) => value(bounds).default(standard),
@@ -16,6 +16,8 @@ export const INDICATOR_ARGS = {
   source: (standard: PriceName) => z.enum(PRICES).default(standard),
   /** One of some words. The first is the default. */
   choice: <const C extends string>(...choices: readonly [C, ...C[]]) => z.enum(choices).default(choices[0]),
+  /** One of some words, or none. */
+  option: <const C extends string>(...choices: readonly [C, ...C[]]) => z.enum(choices).optional(),
   /** Operand of an indicator, with the fields that all indicators have. */
   operand: <const N extends string, A extends z.core.$ZodLooseShape>(name: N, args: A) =>
     z.strictObject({

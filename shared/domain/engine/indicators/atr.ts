@@ -1,18 +1,24 @@
 import { type Args, type Formula, indicator, type Row } from './declare.ts';
-import { atr } from './nodes/ranges.ts';
+import { rma } from './nodes/averages.ts';
+import { atr, laterTrueRange } from './nodes/ranges.ts';
 
-export const declaration = indicator('atr', ({ length }: Args) => ({ length: length(14) }), {
-  group: 'volatility',
-  label: 'ATR, average true range',
-  lines: { value: { label: 'ATR', pane: 'own', usual: 1 } },
-  words: (of) => ['ATR', of.length],
-});
+export const declaration = indicator(
+  'atr',
+  ({ length, option }: Args) => ({ length: length(14), first_bar: option('skipped') }),
+  {
+    group: 'volatility',
+    label: 'ATR, average true range',
+    lines: { value: { label: 'ATR', pane: 'own', usual: 1 } },
+    words: (of) => ['ATR', of.length, of.first_bar && 'first bar skipped'],
+  },
+);
 
-export const formula: Formula<typeof declaration> = (group, of) => atr(group, of.length);
+export const formula: Formula<typeof declaration> = (group, of) =>
+  of.first_bar === 'skipped' ? rma(group, laterTrueRange(group), of.length) : atr(group, of.length);
 
 export const row: Row = {
   value: 'average true range, in points of price',
   formula:
     'true range smoothed as Wilder does, beginning with the mean of the first `length` ranges; that of the first bar is high − low',
-  elsewhere: 'TradingView is the same; TA-Lib begins with the second bar',
+  elsewhere: 'TradingView is the same; TA-Lib begins with the second bar: `"first_bar": "skipped"`',
 };

@@ -71,8 +71,11 @@ export const indicator = <const N extends string, A extends Shape>(
   words: Words<NoInfer<N>, NoInfer<A>>,
 ) => ({ ...words, schema: (args: Args) => args.operand(name, argsOf(args)) });
 
-/** Tells the higher bar that a bar of the group belongs to. The timeframe `1d` gives the session. */
-export type PeriodsOf = (higher: Timeframe) => Periods;
+/** Session, week or month. */
+export type PeriodName = 'day' | 'week' | 'month';
+
+/** Tells the higher bar or the month that a bar of the group belongs to. The timeframe `1d` gives the session. */
+export type PeriodsOf = (higher: Timeframe | 'month') => Pick<Periods, 'startOf'>;
 
 /** Returns the value of an indicator in a group, `ago` not applied. Adds the nodes that are missing. */
 export type Formula<D extends { readonly schema: (args: Args) => z.ZodType }> = (

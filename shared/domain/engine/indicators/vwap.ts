@@ -1,9 +1,8 @@
-import type { Periods } from '../../candles/periods.ts';
 import { type Group, START, type Value, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type PeriodsOf, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
-import { sumOf } from './nodes/windows.ts';
+import { weightedByVolume } from './nodes/volumes.ts';
 
 export const declaration = indicator(
   'vwap',
@@ -17,27 +16,13 @@ export const declaration = indicator(
   },
 );
 
-const traded = (group: Group, value: Value): Value =>
-  group.node(`traded:${value.slot}`, 0, 1, (slot) => (m) => {
-    m[slot] = at(m, value.slot) * at(m, group.bar + VOLUME);
-  });
-
-const ratioOf = (group: Group, money: Value, volume: Value): Value =>
-  group.node(`vwap:${money.slot}:${volume.slot}`, money.first, 1, (slot) => (m) => {
-    m[slot] = at(m, money.slot) / at(m, volume.slot);
-  });
-
-/** Returns the average price of the last `length` bars, weighted by volume. Missing without volume. */
-const rollingVwap = (group: Group, value: Value, length: number): Value =>
-  ratioOf(group, sumOf(group, traded(group, value), length), sumOf(group, price(group, 'volume'), length));
-
 /**
  * Returns the average price since the session's start, weighted by volume. Missing outside of sessions and without
  * volume.
  *
  * @param sessions tell the session of a bar by its start; NaN if it is in none.
  */
-const sessionVwap = (group: Group, value: Value, sessions: Periods): Value => {
+const sessionVwap = (group: Group, value: Value, sessions: ReturnType<PeriodsOf>): Value => {
   const { bar } = group;
   return group.node(`session-vwap:${value.slot}`, 0, 4, (slot) => {
     const session = slot + 1;
@@ -61,7 +46,7 @@ const sessionVwap = (group: Group, value: Value, sessions: Periods): Value => {
 export const formula: Formula<typeof declaration> = (group, of, periodsOf) =>
   of.length === undefined
     ? sessionVwap(group, price(group, of.source), periodsOf('1d'))
-    : rollingVwap(group, price(group, of.source), of.length);
+    : weightedByVolume(group, price(group, of.source), of.length);
 
 export const row: Row = {
   value: 'mean price weighted by volume since the session began; with a `length`, of the last bars',

@@ -4,8 +4,8 @@ import { RULES_LIMITS } from '../values/limits.ts';
 import { PARAM_NAME } from '../values/values.ts';
 import { canonicalRules } from './canonical.ts';
 import { paramReferences, replaceReferences } from './references.ts';
-import { type Condition, type Distance, type Entry, type Rules, shapeSchema } from './shape.ts';
-import { type Path, rulesNodes } from './walk.ts';
+import { type Condition, type Distance, type Entry, type Operand, type Rules, shapeSchema } from './shape.ts';
+import { type Path, readsTrade, rulesNodes } from './walk.ts';
 
 type AddIssue = (issue: z.core.$ZodSuperRefineIssue) => void;
 type Refuse = (path: Path, message: string, type: string) => void;
@@ -28,6 +28,33 @@ const checkEntry = (entry: Entry, path: Path, refuse: Refuse): void => {
   }
   if (entry.size.type === 'risk_percent' && !entry.stop_loss) {
     refuse([...path, 'size'], 'a size of the type risk_percent needs a stop_loss', 'value_error.entry');
+  }
+};
+
+/** Returns whether a condition compares with values of the bar before, which an account does not keep of its trades. */
+const readsBefore = (condition: Condition): boolean =>
+  'rising' in condition ||
+  'falling' in condition ||
+  ('left' in condition && condition.op.startsWith('crosses'));
+
+const ownOperands = (condition: Condition): Operand[] => {
+  if ('left' in condition) return [condition.left, condition.right];
+  if ('rising' in condition) return [condition.rising];
+  return 'falling' in condition ? [condition.falling] : [];
+};
+
+/** Checks that values of a trade are used by exits, and not where those of two bars are compared. */
+const checkTradeValues = (rules: Rules, refuse: Refuse): void => {
+  for (const node of rulesNodes(rules)) {
+    if ('condition' in node) {
+      if (!readsBefore(node.condition) || !ownOperands(node.condition).some(readsTrade)) continue;
+      const message =
+        'a value of the open trade has no value of the bar before; use gt, gte, lt, lte or between';
+      refuse(node.path, message, 'value_error.trade');
+    } else if (typeof node.operand === 'object' && 'trade' in node.operand && node.path[0] === 'entries') {
+      const message = 'a value of the open trade is for exits; an entry has no trade yet';
+      refuse([...node.path, 'trade'], message, 'value_error.trade');
+    }
   }
 };
 
@@ -125,6 +152,7 @@ export const checkRules = (rules: Rules, addIssue: AddIssue): void => {
     addIssue({ code: 'custom', path: [...path], message, params: { type } });
   for (const [index, entry] of rules.entries.entries()) checkEntry(entry, ['entries', index], refuse);
   checkAmounts(rules, refuse);
+  checkTradeValues(rules, refuse);
   const size = canonicalRules(rules).length;
   if (size > RULES_LIMITS.characters) {
     refuse([], `ensure these rules have at most ${RULES_LIMITS.characters} characters`, 'value_error.rules');

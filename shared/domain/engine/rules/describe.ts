@@ -1,6 +1,7 @@
 import type { Param } from '../values/values.ts';
 import { WEEKDAYS, type Weekday } from '../values/weekdays.ts';
 import { barsText, operandText, valueText, withDefaults } from './describe-operand.ts';
+import { patternText } from './describe-pattern.ts';
 import type { Comparison, Condition, Distance, Entry, Exit, Rules, Session, Side, Size } from './shape.ts';
 
 /** Most characters of a description. Rules at all limits are longer; theirs ends with an ellipsis. */
@@ -16,6 +17,7 @@ const COMPARISON_TEXTS: Readonly<Record<Comparison, string>> = {
   lte: 'is at or below',
   crosses_above: 'crosses above',
   crosses_below: 'crosses below',
+  crosses: 'crosses',
 };
 
 const DAY_NAMES: Readonly<Record<Weekday, string>> = {
@@ -56,12 +58,27 @@ const groupText = (members: readonly Condition[], word: string, { isInner = fals
   return isInner ? `(${text})` : text;
 };
 
+/** Describes a movement of some bars: `rises for 3 bars in a row`. */
+export const movementText = (verb: 'rises' | 'falls', bars: number | Param): string =>
+  bars === 1 ? verb : `${verb} for ${barsText(bars)} in a row`;
+
 /** Describes a condition: `SMA(10) crosses above SMA(30)`. */
 export const conditionText = (condition: Condition, place: Place = {}): string => {
   if ('left' in condition) {
     const { left, op, right } = condition;
     return `${operandText(left)} ${COMPARISON_TEXTS[op]} ${operandText(right)}`;
   }
+  if ('between' in condition) {
+    const [low, high] = condition.between;
+    return `${operandText(condition.value)} is between ${operandText(low)} and ${operandText(high)}`;
+  }
+  if ('rising' in condition) {
+    return `${operandText(condition.rising)} ${movementText('rises', condition.bars)}`;
+  }
+  if ('falling' in condition) {
+    return `${operandText(condition.falling)} ${movementText('falls', condition.bars)}`;
+  }
+  if ('pattern' in condition) return patternText(condition);
   if ('all' in condition) return groupText(condition.all, 'and', place);
   if ('any' in condition) return groupText(condition.any, 'or', place);
   if ('not' in condition) return `not (${conditionText(condition.not)})`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TIMEFRAMES } from '../../strategies/strategies.ts';
 import { type IndicatorOperand, indicatorSchema } from '../indicators/operand.ts';
 import { RULES_LIMITS } from '../values/limits.ts';
 import { PRICES } from '../values/prices.ts';
@@ -15,24 +16,54 @@ import {
   weekdays,
 } from '../values/values.ts';
 import { WEEKDAYS, type Weekday } from '../values/weekdays.ts';
+import { type PatternCondition, patternSchema } from './patterns.ts';
 
 const SIDES = ['long', 'short'] as const;
 export type Side = (typeof SIDES)[number];
 
-const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below'] as const;
+const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below', 'crosses'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-const priceSchema = z.strictObject({ price: z.enum(PRICES), ago: ago() });
-type PriceOperand = z.output<typeof priceSchema>;
+/** Price of a bar. */
+export const priceSchema = z.strictObject({
+  price: z.enum(PRICES),
+  /** Absent: the candles of the market. */
+  candles: z.enum(['heikin_ashi']).optional(),
+  /** Absent: the timeframe of the program. */
+  timeframe: z.enum(TIMEFRAMES).optional(),
+  ago: ago(),
+});
+export type PriceOperand = z.output<typeof priceSchema>;
+
+/** Values of the oldest open trade of a side, for exits. */
+export const TRADE_VALUES = [
+  'entry_price',
+  'highest_since_entry',
+  'lowest_since_entry',
+  'percent_from_entry',
+] as const;
+export type TradeValueName = (typeof TRADE_VALUES)[number];
+
+const tradeSchema = z.strictObject({ trade: z.enum(TRADE_VALUES) });
 
 type Pair = [Operand, Operand];
 export type Arithmetic = { add: Pair } | { subtract: Pair } | { multiply: Pair } | { divide: Pair };
 
 /** Value that a condition compares. */
-export type Operand = number | Param | PriceOperand | IndicatorOperand | Arithmetic;
+export type Operand =
+  | number
+  | Param
+  | PriceOperand
+  | IndicatorOperand
+  | { trade: TradeValueName }
+  | Arithmetic;
 
 export type Condition =
   | { left: Operand; op: Comparison; right: Operand }
+  | { value: Operand; between: Pair }
+  | { rising: Operand; bars: number | Param }
+  | { falling: Operand; bars: number | Param }
+  | PatternCondition
   | { all: Condition[] }
   | { any: Condition[] }
   | { not: Condition }
@@ -50,6 +81,7 @@ const operandSchema: z.ZodType<Operand> = z
       paramSchema,
       priceSchema,
       indicatorSchema,
+      tradeSchema,
       z.strictObject({ add: pair() }),
       z.strictObject({ subtract: pair() }),
       z.strictObject({ multiply: pair() }),
@@ -57,7 +89,7 @@ const operandSchema: z.ZodType<Operand> = z
     ],
     {
       error:
-        'value is not a number or an object with one of price, indicator, param, add, subtract, multiply, divide',
+        'value is not a number or an object with one of price, indicator, param, trade, add, subtract, multiply, divide',
     },
   )
   .meta({ id: 'RulesOperand', 'x-extension': true });
@@ -69,6 +101,10 @@ const conditionSchema: z.ZodType<Condition> = z
   .union(
     [
       z.strictObject({ left: operandSchema, op: z.enum(COMPARISONS), right: operandSchema }),
+      z.strictObject({ value: operandSchema, between: pair() }),
+      z.strictObject({ rising: operandSchema, bars: count().default(1) }),
+      z.strictObject({ falling: operandSchema, bars: count().default(1) }),
+      patternSchema,
       z.strictObject({ all: group() }),
       z.strictObject({ any: group() }),
       z.strictObject({ not: inner() }),
@@ -79,7 +115,7 @@ const conditionSchema: z.ZodType<Condition> = z
     ],
     {
       error:
-        'value is not an object with left, op and right, or with one of all, any, not, time, weekday, bars_in_trade, for_bars',
+        'value is not an object with left, op and right, or with one of between, rising, falling, pattern, all, any, not, time, weekday, bars_in_trade, for_bars',
     },
   )
   .meta({ id: 'RulesCondition', 'x-extension': true });

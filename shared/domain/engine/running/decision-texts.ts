@@ -1,7 +1,8 @@
 import type { Account, AccountEvent, OpenTrade } from '../account/account.ts';
-import { barsInTrade, type EntryBlock, entryBlock } from '../account/decisions.ts';
+import { type EntryBlock, entryBlock, oldestTrade } from '../account/decisions.ts';
 import type { Direction } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
+import type { HeldTrade } from '../trade-values.ts';
 import { entryOf, quantityText } from './entry-orders.ts';
 import type { Frames } from './frames.ts';
 import { cancelText, exitText } from './reason-texts.ts';
@@ -22,8 +23,10 @@ export interface Moment {
   readonly position: number;
   /** The account's counts of bars in a row. */
   readonly runs: Float64Array;
-  /** Returns the bars since the entry of the account's oldest trade of a side; NaN without one. */
-  readonly bars: (side: Direction) => number;
+  /** Index of the bar, as the account counts. */
+  readonly bar: number;
+  /** Returns the account's oldest open trade of a side. */
+  readonly held: (side: Direction) => HeldTrade | undefined;
 }
 
 const MAX_LENGTH = 500;
@@ -47,10 +50,13 @@ const exitVerb = (side: Direction): string => (side === 1 ? 'sell' : 'buy back')
 const pastVerb = (verb: string): string => verb.replace(/^buy/, 'bought').replace(/^sell/, 'sold');
 
 /** Returns a bar as the conditions of a side see it. */
-const viewOf = ({ running, frames, position, bars, runs }: Moment, side: Direction): BarView | undefined => {
+const viewOf = (
+  { running, frames, position, bar, held, runs }: Moment,
+  side: Direction,
+): BarView | undefined => {
   const values = frames.reasons.get(position);
   if (!values) return undefined;
-  return { running, memory: memoryOf(running, values), barsInTrade: bars(side), runs };
+  return { running, memory: memoryOf(running, values), held: held(side), bar, runs };
 };
 
 /** Writes why an entry of the rules held. */
@@ -63,13 +69,13 @@ export const entryReason = (moment: Moment, entry: number): string => {
 
 /** Writes why the exit of a side held. */
 const exitReason = (moment: Moment, side: Direction): string => {
-  const { running, frames, position, runs } = moment;
+  const { running, frames, position, bar, runs } = moment;
   const observation = frames.observations[position];
   const view = viewOf(moment, side);
   if (!view || !observation) return exitText('exit');
-  const bars = moment.bars(side);
+  const held = moment.held(side);
   const exit = running.program.trading.exits.findIndex(
-    (each) => each.side === side && each.signal(observation, bars, runs),
+    (each) => each.side === side && each.signal(observation, held, bar, runs),
   );
   const condition = running.rules.exits[exit]?.when;
   return condition ? reasonOf(view, condition) : exitText('exit');
@@ -77,12 +83,12 @@ const exitReason = (moment: Moment, side: Direction): string => {
 
 /** Writes why an opposite entry closes a trade. */
 const reverseReason = (moment: Moment, side: Direction): string => {
-  const { running, frames, position, runs } = moment;
+  const { running, frames, position, bar, runs } = moment;
   const observation = frames.observations[position];
   if (!observation) return exitText('reverse');
-  const bars = moment.bars(side === 1 ? -1 : 1);
+  const held = moment.held(side === 1 ? -1 : 1);
   const entry = running.program.trading.entries.findIndex(
-    (each) => each.side !== side && each.signal(observation, bars, runs),
+    (each) => each.side !== side && each.signal(observation, held, bar, runs),
   );
   return entry < 0 ? exitText('reverse') : entryReason(moment, entry);
 };
@@ -174,8 +180,8 @@ export const decisionsOf = (
   account: Account,
   events: readonly AccountEvent[],
 ): Decision[] => {
-  const bars = (side: Direction) => barsInTrade(account, side, account.bar - 1);
-  const moment = { running, frames, position, runs: account.runs, bars };
+  const held = (side: Direction) => oldestTrade(account, side);
+  const moment = { running, frames, position, runs: account.runs, bar: account.bar - 1, held };
   const texts = events.map((event, index) =>
     isRepeated(event, index, events) ? undefined : textOf(moment, account, event),
   );

@@ -1,4 +1,4 @@
-import { barsInTrade, entryBlock } from '../account/decisions.ts';
+import { entryBlock, oldestTrade } from '../account/decisions.ts';
 import type { ResolvedCondition } from '../conditions.ts';
 import type { Direction } from '../plan.ts';
 import { operandText } from '../rules/describe-operand.ts';
@@ -72,7 +72,8 @@ export const explain = (
   const viewOf = (side: Direction): BarView => ({
     running,
     memory,
-    barsInTrade: account ? barsInTrade(account, side, bar) : Number.NaN,
+    held: account && oldestTrade(account, side),
+    bar,
     runs,
   });
   const evaluated = model.evaluatedFrom >= 0;

@@ -1,11 +1,12 @@
 import { type BarColumns, barCount, firstBarFrom, readBar, sliceBars } from '../../candles/bars.ts';
 import type { Account, AccountEvent } from '../account/account.ts';
-import { barsInTrade } from '../account/decisions.ts';
+import { oldestTrade } from '../account/decisions.ts';
 import { trade } from '../account/trade.ts';
 import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED } from '../observation.ts';
 import { observe } from '../observe.ts';
 import type { Direction } from '../plan.ts';
+import type { HeldTrade } from '../trade-values.ts';
 import type { RunningProgram } from './running-program.ts';
 
 /** Values of a bar at the places that the program's tests read; see `reasons.ts`. */
@@ -16,8 +17,10 @@ interface ModelBar {
   readonly events: readonly AccountEvent[];
   /** Counts of bars in a row. */
   readonly runs: Float64Array;
-  /** Returns the bars since the entry of the oldest trade of a side; NaN without one. */
-  readonly bars: (side: Direction) => number;
+  /** Index of the bar, as the account counts. */
+  readonly bar: number;
+  /** Returns the oldest open trade of a side. */
+  readonly held: (side: Direction) => HeldTrade | undefined;
 }
 
 /** The bars before frames, as an account that is without a trade would have them. */
@@ -56,7 +59,7 @@ const mayBeEntered = ({ program: { trading } }: RunningProgram, observation: Flo
   if (at(observation, EVALUATED) !== 1) return false;
   return (
     trading.runs.length === 0 &&
-    trading.entries.some(({ signal }) => signal(observation, Number.NaN, NO_RUNS))
+    trading.entries.some(({ signal }) => signal(observation, undefined, 0, NO_RUNS))
   );
 };
 
@@ -71,24 +74,29 @@ const observeSeen = ({ program, state, seen, early, late }: RunningProgram): voi
 
 /** Returns the entries that hold now and did not at the bar before, as the model account sees them. */
 const turnEntries = (
-  { program: { trading }, model, held }: RunningProgram,
+  { program: { trading }, model, held: heldBefore }: RunningProgram,
   observation: Float64Array,
 ): number[] => {
   const isEvaluated = at(observation, EVALUATED) === 1;
   const turned: number[] = [];
   for (const [index, { side, signal }] of trading.entries.entries()) {
-    const bars = barsInTrade(model, side, model.bar - 1);
-    const holds = isEvaluated && signal(observation, bars, model.runs) ? 1 : 0;
-    if (holds === 1 && held[index] !== 1) turned.push(index);
-    held[index] = holds;
+    const held = oldestTrade(model, side);
+    const holds = isEvaluated && signal(observation, held, model.bar - 1, model.runs) ? 1 : 0;
+    if (holds === 1 && heldBefore[index] !== 1) turned.push(index);
+    heldBefore[index] = holds;
   }
   return turned;
 };
 
 const modelBar = (model: Account, events: readonly AccountEvent[]): ModelBar => {
-  const long = barsInTrade(model, 1, model.bar - 1);
-  const short = barsInTrade(model, -1, model.bar - 1);
-  return { events, runs: model.runs.slice(), bars: (side) => (side === 1 ? long : short) };
+  // Later bars change a trade.
+  const [long, short] = [oldestTrade(model, 1), oldestTrade(model, -1)].map((trade) => trade && { ...trade });
+  return {
+    events,
+    runs: model.runs.slice(),
+    bar: model.bar - 1,
+    held: (side) => (side === 1 ? long : short),
+  };
 };
 
 const beforeOf = ({ model }: RunningProgram): BarsBefore => {

@@ -15,6 +15,6 @@ export const holdingSide = (
   const observation = frames.observations[position];
   if (!observation || at(observation, EVALUATED) !== 1) return undefined;
   const runs = new Float64Array(trading.runs.length);
-  const entry = trading.entries.find(({ signal }) => signal(observation, Number.NaN, runs));
+  const entry = trading.entries.find(({ signal }) => signal(observation, undefined, 0, runs));
   return entry && (entry.side === 1 ? 'long' : 'short');
 };

@@ -105,9 +105,9 @@ const signalsAt = (
 ): ProgramSignal[] => {
   const model = frames.model.get(position);
   if (!model) return [];
-  const { events, runs, bars } = model;
+  const { events, runs, bar, held } = model;
   const place: Place = {
-    moment: { running, frames, position, runs, bars },
+    moment: { running, frames, position, runs, bar, held },
     symbol,
     start: at(frames.bars.start, position),
     close: at(frames.bars.close, position),

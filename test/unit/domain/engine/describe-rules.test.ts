@@ -27,6 +27,9 @@ describe('the sentence of rules', () => {
 
   it.each([
     [{ price: 'close', ago: 1 }, 'close 1 bar ago'],
+    [{ price: 'close', timeframe: '1d', ago: 1 }, 'close(on 1d, 1 bar ago)'],
+    [{ price: 'low', candles: 'heikin_ashi' }, 'Heikin-Ashi low'],
+    [{ price: 'high', candles: 'heikin_ashi', timeframe: '1w' }, 'Heikin-Ashi high(on 1w)'],
     [{ indicator: 'sma' }, 'SMA(20)'],
     [{ indicator: 'ema', length: 5, source: 'volume', ago: 2 }, 'EMA(5, of volume, 2 bars ago)'],
     [{ indicator: 'macd', output: 'histogram' }, 'MACD histogram(12, 26, 9)'],
@@ -53,6 +56,16 @@ describe('the sentence of rules', () => {
       { time: ['22:00', '02:00'] },
       'the time is from 22:00 to before 02:00 of the next day. Times and days are those of the exchange',
     ],
+    [{ left: { price: 'close' }, op: 'crosses', right: 5 }, 'close crosses 5'],
+    [{ value: { indicator: 'rsi' }, between: [40, { price: 'low' }] }, 'RSI(14) is between 40 and low'],
+    [{ rising: { indicator: 'sma' }, bars: 1 }, 'SMA(20) rises'],
+    [{ falling: { price: 'close' }, bars: 3 }, 'close falls for 3 bars in a row'],
+    [{ pattern: 'bullish_engulfing' }, 'a bullish engulfing forms'],
+    [
+      { pattern: 'hammer', trend: 0, body: 25, timeframe: '1w', ago: 1 },
+      'a hammer (body 25, trend 0, on 1w, 1 bar ago) forms',
+    ],
+    [{ pattern: 'three_black_crows' }, 'three black crows form'],
     [{ not: { bars_in_trade: 1 } }, 'not (the trade is at least 1 bar old)'],
     [{ all: [{ any: [{ bars_in_trade: 1 }] }] }, 'the trade is at least 1 bar old'],
     [
@@ -60,6 +73,17 @@ describe('the sentence of rules', () => {
       '(the trade is at least 1 bar old and the trade is at least 2 bars old) or the trade is at least 3 bars old',
     ],
   ])('writes the condition %j as %s', (condition, text) => expect(conditionOf(condition)).toBe(text));
+
+  it.each([
+    [{ trade: 'percent_from_entry' }, 'percent from entry'],
+    [{ multiply: [{ trade: 'highest_since_entry' }, 0.97] }, '(highest since entry * 0.97)'],
+    [{ trade: 'entry_price' }, 'entry price'],
+  ])('writes the value %j of the open trade as %s', (left, text) => {
+    const exits = [{ side: 'long', when: { left, op: 'lt', right: { price: 'close' } } }];
+    expect(sentenceOf(rulesWith({ bars_in_trade: 1 }, { exits }))).toContain(
+      `sells when ${text} is below close.`,
+    );
+  });
 
   it('mirrors limits and stops for shorts', () => {
     const short = (more: object) =>

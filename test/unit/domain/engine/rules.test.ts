@@ -24,6 +24,7 @@ const problemsOf = (rules: unknown): string[] => {
 };
 
 const bare = (left: unknown) => rulesWith({ left, op: 'gt', right: 1 });
+const exitWith = (when: unknown) => rulesWith({ bars_in_trade: 1 }, { exits: [{ side: 'long', when }] });
 const entryWith = (more: Readonly<Record<string, unknown>>) => ({
   schema: 'hub.rules/1',
   entries: [{ side: 'long', when: { left: 1, op: 'gt', right: 2 }, ...more }],
@@ -124,6 +125,40 @@ describe('rules', () => {
       'an operand within arithmetic',
       bare({ add: [1, { indicator: 'ema', length: 0 }] }),
       /left\.add\.1\.length: /,
+    ],
+    [
+      'a value of the trade in an entry',
+      bare({ add: [1, { trade: 'entry_price' }] }),
+      /^entries\.0\.when\.left\.add\.1\.trade: a value of the open trade is for exits; an entry has no trade yet$/,
+    ],
+    [
+      'a cross of a value of the trade',
+      exitWith({ left: { trade: 'percent_from_entry' }, op: 'crosses_above', right: 1 }),
+      /^exits\.0\.when: a value of the open trade has no value of the bar before; use gt/,
+    ],
+    [
+      'a movement of a value of the trade',
+      exitWith({ rising: { trade: 'percent_from_entry' }, bars: 1 }),
+      /^exits\.0\.when: a value of the open trade has no value of the bar before/,
+    ],
+    [
+      'an unknown value of the trade',
+      exitWith({ left: { trade: 'age' }, op: 'gt', right: 1 }),
+      /left\.trade: .*permitted: 'entry_price'/,
+    ],
+    ['unknown candles', bare({ price: 'close', candles: 'renko' }), /left\.candles: .*'heikin_ashi'/],
+    ['a between of one value', rulesWith({ value: 1, between: [1] }), /when\.between/],
+    [
+      'a movement of no bars',
+      rulesWith({ rising: { price: 'close' }, bars: 0 }),
+      /when\.bars: ensure .* equal to 1$/,
+    ],
+    ['an unknown pattern', rulesWith({ pattern: 'cup' }), /when\.pattern: .*permitted: 'bullish_engulfing'/],
+    ['a threshold of another pattern', rulesWith({ pattern: 'doji', trend: 3 }), /when\.trend: extra fields/],
+    [
+      'a body above its range',
+      rulesWith({ pattern: 'doji', body: 101 }),
+      /when\.body: ensure .* equal to 100$/,
     ],
     ['an unknown comparison', rulesWith({ left: 1, op: 'eq', right: 1 }), /when\.op: .*'gt', 'gte'/],
     ['an unknown condition', rulesWith({ or: [] }), /when: value is not an object with left, op and right/],

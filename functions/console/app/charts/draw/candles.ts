@@ -33,7 +33,7 @@ export interface CandlesData {
 }
 
 /** The most marks that have texts. */
-const MOST_TEXTS = 40;
+const MOST_TEXTS = 16;
 /** Part of the height that volumes take. */
 const VOLUME_TOP = 0.85;
 

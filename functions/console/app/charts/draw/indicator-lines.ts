@@ -2,7 +2,7 @@ import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle
 import { format } from '../../format.ts';
 import type { IndicatorLine } from '../models/candles.ts';
 import { LINE_COLOURS } from '../models/line-colours.ts';
-import { MOST_PANES } from '../models/rules-chart.ts';
+import { MOST_PANES, readable } from '../models/rules-chart.ts';
 import type { Colours } from './colours.ts';
 import { asTime } from './drawing.ts';
 
@@ -47,7 +47,7 @@ export const indicatorLines = (chart: IChartApi) => {
             crosshairMarkerRadius: 3,
             priceFormat: {
               type: 'custom',
-              formatter: (value: number) => format.price(value),
+              formatter: (value: number) => format.price(readable(value)),
               minMove: 1e-8,
             },
           },

@@ -52,3 +52,10 @@ export const heldAt = (
     }),
   );
 };
+
+/** Digits of values that people read. */
+const DIGITS = 5;
+
+/** Returns a value of a line with as many digits as people read. */
+export const readable = (value: number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value.toPrecision(DIGITS));

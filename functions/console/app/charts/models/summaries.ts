@@ -1,6 +1,7 @@
 import type { formatsFor } from '../../format.ts';
 import type { ChartCandle, ChartTrade, IndicatorLine } from './candles.ts';
 import { drawdownLine, type EquityPoint, equityLine, type LinePoint } from './lines.ts';
+import { readable } from './rules-chart.ts';
 
 type Formats = ReturnType<typeof formatsFor>;
 
@@ -94,7 +95,7 @@ export const candlesSummary = (
   const last = candles.at(-1);
   if (!first || !last) return 'No candles.';
   const span = `${format.count(candles.length)} bars from ${format.bar(first.start, timeframe).text} to ${format.bar(last.start, timeframe).text}, the last close at ${format.price(last.close)}.`;
-  const values = lines.map(({ label, values: all }) => `${label} ${format.price(all.at(-1))}`);
+  const values = lines.map(({ label, values: all }) => `${label} ${format.price(readable(all.at(-1)))}`);
   const indicators = values.length > 0 ? [`At the last bar: ${values.join(', ')}.`] : [];
   const shown = trades.slice(0, 3).map((trade) => tradeText(trade, timeframe, format));
   const more = trades.length > shown.length ? ` ${format.count(trades.length)} trades in all.` : '';

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BacktestItem, SweepItem } from '../../../../../infra/client/package/src/index.ts';
 import { StateTag } from '../../backtests/state-tag.tsx';
+import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import type { ReadPage } from '../../ui/whole-list.ts';
 import type { UpdateEvent } from '../../update-events.ts';
-import { StrategyName, useStrategyNames } from './strategy-name.tsx';
 
 const SIZE = 20;
 /** Milliseconds between two looks at the list, for those that run. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import {
   appendTo,
   canUnwrap,
@@ -8,146 +9,127 @@ import {
   removeCondition,
   unwrap,
 } from '../../rules/edits.ts';
-import { getAt, isList, isRecord, type Json, type Path, pathKey, setAt } from '../../rules/json.ts';
-import { COMPARISON_LABELS, CONDITION_LABELS, DAY_LABELS } from '../../rules/labels.ts';
+import { getAt, type Path, pathKey, setAt } from '../../rules/json.ts';
+import { COMPARISON_LABELS, COMPARISON_SIGNS, CONDITION_LABELS } from '../../rules/labels.ts';
 import { type ConditionKind, conditionKindOf, innerPaths } from '../../rules/parts.ts';
 import { BARS } from '../../rules/schema-slots.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
+import { ChoiceChip } from './chip.tsx';
+import { DayFields, TimeChip } from './days.tsx';
 import { placeId, useEditor } from './editor-context.ts';
-import { OperandFields } from './operand.tsx';
-import { SlotField } from './slot-field.tsx';
+import { OperandChips } from './operand.tsx';
+import { SlotChip } from './slot-chip.tsx';
 
-const AROUND = ['all', 'any', 'not', 'for_bars'] as const;
 const KINDS = [
   'comparison',
   'time',
   'weekday',
   'bars_in_trade',
-  ...AROUND,
+  'all',
+  'any',
+  'not',
+  'for_bars',
 ] as const satisfies readonly ConditionKind[];
 
-const choicesOf = (kind: ConditionKind) => {
-  const kinds = AROUND.some((each) => each === kind) ? AROUND : KINDS;
-  const choices: { value: string; label: string }[] = kinds.map((each) => ({
-    value: each,
-    label: CONDITION_LABELS[each],
-  }));
-  return kind === 'other' ? [{ value: 'other', label: 'As in the text' }, ...choices] : choices;
-};
+const UNGROUP = 'ungroup';
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
-const Comparison = ({ path }: { readonly path: Path }) => {
-  const { draft, problems, change } = useEditor();
-  const op = [...path, 'op'];
-  const value = text(getAt(draft, op));
-  const known = Object.entries(COMPARISON_LABELS).map(([each, label]) => ({ value: each, label }));
-  const isKnown = Object.hasOwn(COMPARISON_LABELS, value);
-  return (
-    <div class="comparison">
-      <OperandFields path={[...path, 'left']} label="Value" />
-      <div class="slot" id={placeId(op)}>
-        <Field label="Comparison" error={problems.get(pathKey(op))}>
-          <Select
-            value={value}
-            onValue={(chosen) => change(setAt(draft, op, chosen))}
-            options={isKnown ? known : [{ value, label: value || 'Choose…' }, ...known]}
-          />
-        </Field>
-      </div>
-      <OperandFields path={[...path, 'right']} label="With" />
-    </div>
-  );
-};
-
-/** Time of day, as a text that the check judges. */
-export const TimeField = ({ path, label }: { readonly path: Path; readonly label: string }) => {
-  const { draft, problems, change } = useEditor();
-  return (
-    <div class="slot" id={placeId(path)}>
-      <Field label={label} error={problems.get(pathKey(path))}>
-        <TextInput
-          value={text(getAt(draft, path))}
-          onValue={(typed) => change(setAt(draft, path, typed.trim()), pathKey(path))}
-          placeholder="HH:MM"
-          maxLength={5}
-        />
-      </Field>
-    </div>
-  );
-};
-
-/** Checkboxes of the days of the week. */
-export const DayFields = ({ path, label }: { readonly path: Path; readonly label: string }) => {
+const OpChip = ({ path }: { readonly path: Path }) => {
   const { draft, problems, change } = useEditor();
   const value = getAt(draft, path);
-  const days = isList(value) ? value : Object.keys(DAY_LABELS);
+  const op = typeof value === 'string' ? value : '';
+  const known = Object.entries(COMPARISON_LABELS).map(([each, label]) => ({ value: each, label }));
   const problem = problems.get(pathKey(path));
+  const problemId = problem === undefined ? undefined : `${placeId(path)}-problem`;
   return (
-    <fieldset class="days" id={placeId(path)}>
-      <legend>{label}</legend>
-      <div class="row">
-        {Object.entries(DAY_LABELS).map(([day, name]) => (
-          <Checkbox
-            key={day}
-            checked={days.includes(day)}
-            onChecked={(isChosen) =>
-              change(
-                setAt(
-                  draft,
-                  path,
-                  Object.keys(DAY_LABELS).filter((each) => (each === day ? isChosen : days.includes(each))),
-                ),
-              )
-            }
-          >
-            {name}
-          </Checkbox>
-        ))}
-      </div>
-      {problem && <p class="field-error">{problem}</p>}
-    </fieldset>
+    <span class="slot" id={placeId(path)}>
+      <ChoiceChip
+        label="Comparison"
+        text={COMPARISON_SIGNS[op] ?? (op || 'Choose…')}
+        value={op}
+        onValue={(chosen) => change(setAt(draft, path, chosen))}
+        groups={[
+          {
+            choices: Object.hasOwn(COMPARISON_LABELS, op)
+              ? known
+              : [{ value: op, label: op || 'Choose…' }, ...known],
+          },
+        ]}
+        problemId={problemId}
+      />
+      {problem !== undefined && (
+        <span class="field-error" id={problemId}>
+          {problem}
+        </span>
+      )}
+    </span>
   );
 };
 
-const Content = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }) => {
+/** Words of a condition, without those of the conditions within. */
+const Words = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }): ComponentChildren => {
   const { draft } = useEditor();
   switch (kind) {
     case 'comparison':
-      return <Comparison path={path} />;
-    case 'time':
-      return (
-        <div class="slots">
-          <TimeField path={[...path, 'time', 0]} label="From (time of the exchange)" />
-          <TimeField path={[...path, 'time', 1]} label="To before" />
-        </div>
-      );
-    case 'weekday':
-      return <DayFields path={[...path, 'weekday']} label="The bar starts on" />;
-    case 'bars_in_trade':
-      return (
-        <SlotField path={[...path, 'bars_in_trade']} slot={BARS} label="Trade is at least so many bars old" />
-      );
-    case 'for_bars':
-      return <SlotField path={[...path, 'for_bars']} slot={BARS} label="Bars in a row" />;
-    case 'other':
       return (
         <>
-          <p class="muted">Rows cannot show this part. It is kept as it is; change it in the text.</p>
-          <code class="kept">{JSON.stringify(getAt(draft, path))}</code>
+          <OperandChips path={[...path, 'left']} label="Value" />
+          <OpChip path={[...path, 'op']} />
+          <OperandChips path={[...path, 'right']} label="With" />
         </>
       );
+    case 'time':
+      return (
+        <>
+          time from <TimeChip path={[...path, 'time', 0]} label="From (time of the exchange)" /> to before{' '}
+          <TimeChip path={[...path, 'time', 1]} label="To before" />
+        </>
+      );
+    case 'weekday':
+      return <DayFields path={[...path, 'weekday']} label="day is" />;
+    case 'bars_in_trade':
+      return (
+        <>
+          trade is at least{' '}
+          <SlotChip path={[...path, 'bars_in_trade']} slot={BARS} label="Least age of the trade in bars" />{' '}
+          bars old
+        </>
+      );
+    case 'for_bars':
+      return (
+        <>
+          for <SlotChip path={[...path, 'for_bars']} slot={BARS} label="Bars in a row" /> bars in a row
+        </>
+      );
+    case 'all':
+      return 'all of';
+    case 'any':
+      return 'any of';
+    case 'not':
+      return 'not';
     default:
-      return null;
+      return (
+        <>
+          <code class="kept">{JSON.stringify(getAt(draft, path))}</code>
+          <span class="muted">Only the text can change this part.</span>
+        </>
+      );
   }
 };
 
-const Tools = ({ path }: { readonly path: Path }) => {
+/** Changes of a condition as a whole. */
+const Tools = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }) => {
   const { draft, edit } = useEditor();
   const isGrouped = typeof path.at(-1) === 'number';
+  const kinds = KINDS.map((each) => ({ value: each, label: CONDITION_LABELS[each] }));
+  const other = kind === 'other' ? [{ value: 'other', label: 'As in the text' }] : [];
+  const ungroup = canUnwrap(draft, path) ? [{ value: UNGROUP, label: 'Keep only what is inside' }] : [];
+  const choose = (chosen: string): void => {
+    const next = KINDS.find((each) => each === chosen);
+    if (next) edit(changeKind(draft, path, next));
+    else if (chosen === UNGROUP) edit(unwrap(draft, path));
+  };
   return (
-    <div class="tools">
+    <span class="line-tools">
       {isGrouped && (
         <>
           <Button
@@ -168,24 +150,13 @@ const Tools = ({ path }: { readonly path: Path }) => {
           </Button>
         </>
       )}
-      {canUnwrap(draft, path) && (
-        <Button
-          kind="quiet"
-          aria-label="Ungroup: keep only what is inside"
-          title="Keep only what is inside"
-          onClick={() => edit(unwrap(draft, path))}
-        >
-          Ungroup
-        </Button>
-      )}
-      <Button
-        kind="quiet"
-        aria-label="Add a condition after this one"
-        aria-keyshortcuts="Alt+Enter"
-        onClick={() => edit(insertAfter(draft, path, newCondition('comparison')))}
-      >
-        +
-      </Button>
+      <ChoiceChip
+        label="Kind of condition"
+        text="▾"
+        value={kind}
+        onValue={choose}
+        groups={[{ choices: [...other, ...kinds, ...ungroup] }]}
+      />
       <Button
         kind="quiet"
         aria-label="Remove condition"
@@ -194,18 +165,58 @@ const Tools = ({ path }: { readonly path: Path }) => {
       >
         ×
       </Button>
-    </div>
+    </span>
   );
 };
 
-/** Row of one condition, with the rows of the conditions within. */
-export const ConditionRows = ({ path, label }: { readonly path: Path; readonly label: string }) => {
+/** Sign of a condition at the bar of the chart. */
+const Held = ({ path }: { readonly path: Path }) => {
+  const holds = useEditor().held?.get(pathKey(path));
+  if (holds === undefined) return <span class="held" aria-hidden="true" />;
+  const text = holds ? 'Holds at this bar of the chart' : 'Does not hold at this bar of the chart';
+  return (
+    <span class={`held ${holds ? 'held-yes' : 'held-no'}`} role="img" aria-label={text} title={text}>
+      {holds ? '✓' : '·'}
+    </span>
+  );
+};
+
+const JOINERS = [
+  { value: 'all', label: 'and' },
+  { value: 'any', label: 'or' },
+];
+
+/** Word between the members of a group. */
+const Joiner = ({ path, group }: { readonly path: Path; readonly group: 'all' | 'any' }) => {
+  const { draft, edit } = useEditor();
+  return (
+    <ChoiceChip
+      label="All or any of the group"
+      value={group}
+      groups={[{ choices: JOINERS }]}
+      onValue={(chosen) => edit(changeKind(draft, path, chosen === 'any' ? 'any' : 'all'))}
+    />
+  );
+};
+
+interface LineProps {
+  readonly path: Path;
+  readonly label: string;
+  /** Word before the condition. */
+  readonly before?: ComponentChildren;
+}
+
+/** A condition as a sentence, with the conditions within below it. */
+export const ConditionLines = ({ path, label, before }: LineProps) => {
   const { draft, problems, edit } = useEditor();
   const value = getAt(draft, path);
   const kind = conditionKindOf(value);
   const group = kind === 'all' || kind === 'any' ? kind : undefined;
   const inner = innerPaths(value, path);
   const problem = problems.get(pathKey(path)) ?? (group && problems.get(pathKey([...path, group])));
+  const isOutermost = typeof path.at(-1) !== 'number';
+  // The joining words say it all for a group of two or more.
+  const hasLine = !group || !isOutermost || inner.length < 2;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || event.defaultPrevented) return;
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -216,39 +227,47 @@ export const ConditionRows = ({ path, label }: { readonly path: Path; readonly l
     event.preventDefault();
   };
   return (
-    <fieldset
-      class={`condition ${inner.length > 0 ? 'condition-group' : ''}`}
-      id={placeId(path)}
-      onKeyDown={onKeyDown}
-    >
+    <fieldset class="condition" id={placeId(path)} onKeyDown={onKeyDown}>
       <legend class="unseen">{label}</legend>
-      <div class="condition-head">
-        <div class="slot slot-kind">
-          <Field label={label} error={problem}>
-            <Select
-              value={kind}
-              onValue={(chosen) => {
-                const next = KINDS.find((each) => each === chosen);
-                if (next) edit(changeKind(draft, path, next));
-              }}
-              options={choicesOf(kind)}
-            />
-          </Field>
+      {hasLine && (
+        <div class="line">
+          <Held path={path} />
+          <span class="line-words">
+            {before}
+            <Words path={path} kind={kind} />
+          </span>
+          <Tools path={path} kind={kind} />
         </div>
-        <Tools path={path} />
-      </div>
-      <Content path={path} kind={kind} />
-      {inner.map((each, index) => (
-        <ConditionRows
-          key={pathKey(each)}
-          path={each}
-          label={group ? `Condition ${index + 1}` : 'Condition'}
-        />
-      ))}
-      {group && (
-        <div>
-          <Button onClick={() => edit(appendTo(draft, path, newCondition('comparison')))}>
-            Add condition{isRecord(value) && group === 'any' ? ' (or)' : ''}
+      )}
+      {problem !== undefined && <p class="field-error">{problem}</p>}
+      {inner.length > 0 && (
+        <div class={hasLine ? 'condition-inner' : 'condition-list'}>
+          {inner.map((each, index) => (
+            <ConditionLines
+              key={pathKey(each)}
+              path={each}
+              label={group ? `Condition ${index + 1}` : 'Condition'}
+              before={
+                group && index > 0 ? <Joiner path={path} group={group} /> : hasLine ? undefined : before
+              }
+            />
+          ))}
+        </div>
+      )}
+      {(group || isOutermost) && (
+        <div class="line-add">
+          <Button
+            kind="quiet"
+            aria-keyshortcuts="Alt+Enter"
+            onClick={() =>
+              edit(
+                group
+                  ? appendTo(draft, path, newCondition('comparison'))
+                  : insertAfter(draft, path, newCondition('comparison')),
+              )
+            }
+          >
+            + {group === 'any' ? 'or' : 'and'} a condition
           </Button>
         </div>
       )}

@@ -8,6 +8,8 @@ export interface Editor {
   readonly draft: Json;
   /** Problems by the key of their place. */
   readonly problems: ReadonlyMap<string, string>;
+  /** Conditions that hold at the bar of the chart that is pointed at, else at its last bar, by the key of their place. */
+  readonly held: ReadonlyMap<string, boolean> | undefined;
   /** Names of the declared parameters. */
   readonly params: readonly string[];
   /** Changes the rules. Changes with the same `field` in a row are undone at once. */

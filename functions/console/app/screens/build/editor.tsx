@@ -1,5 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StrategyRulesOut, StrategyTemplateOut } from '../../../../../infra/client/package/src/index.ts';
+import { NEW_TERMS, type Terms } from '../../backtests/draft.ts';
+import { heldAt } from '../../charts/models/rules-chart.ts';
+import { keptValues } from '../../kept.ts';
 import { textOf } from '../../rules/draft-text.ts';
 import type { Edit } from '../../rules/edits.ts';
 import { record, redo, undo } from '../../rules/history.ts';
@@ -10,16 +13,19 @@ import { emptyRules } from '../../rules/section-edits.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { BacktestPanel } from './backtest-panel.tsx';
+import { useKept } from '../../ui/use-kept.ts';
+import { BacktestTerms, liveBody } from './backtest-terms.tsx';
 import { type Editor, EditorContext, focusPlace } from './editor-context.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { RecordNotice } from './record-notice.tsx';
-import { RowsView } from './rows-view.tsx';
+import { ResultPane } from './result-pane.tsx';
 import { SaveCard } from './save-card.tsx';
+import { SentencesView } from './sentences-view.tsx';
 import { Setup } from './setup.tsx';
 import { Status } from './status.tsx';
 import { Templates } from './templates.tsx';
 import { TextView } from './text-view.tsx';
+import { useLive } from './use-live.ts';
 import { useWork } from './use-work.ts';
 
 /** Text of the text view. It stays as typed while it means the rules `of`. */
@@ -29,22 +35,43 @@ interface Typed {
   readonly isBroken: boolean;
 }
 
-type View = 'rows' | 'text';
+type View = 'sentences' | 'text';
+
+const TERMS = keptValues<Terms>();
+
+const FIRST_BARS = 500;
 
 interface StrategyEditorProps {
   /** Strategy whose rules are edited; undefined for a new one. */
   readonly strategy: StrategyRulesOut | undefined;
 }
 
-/** Editor of a strategy: name and market of a new one, rules as rows and as text, backtest, saving. */
+/** Editor of a strategy: its chart and figures, rules as sentences and as text, saving. */
 export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
   const state = useWork(strategy);
   const { work, draft, checked, isDirty, setWork, setHistory, change } = state;
-  const [view, setView] = useState<View>('rows');
+  const [view, setView] = useState<View>('sentences');
   const [typed, setTyped] = useState<Typed>();
   const [isNameTaken, setNameTaken] = useState(false);
+  const [terms, setTerms] = useKept(TERMS, 'terms', () => NEW_TERMS);
+  const [chosen, setChosen] = useState<string>();
+  const [bars, setBars] = useState(FIRST_BARS);
+  const [at, setAt] = useState<number>();
   const focus = useRef<Path | undefined>(undefined);
   const isNew = strategy === undefined;
+
+  const isText = typed !== undefined && typed.of === draft;
+  const isTextBroken = isText && typed.isBroken;
+  const rules = 'rules' in checked && !isTextBroken ? checked.rules : undefined;
+  const { market } = work;
+  const symbol = market.symbols.find((each) => each === chosen) ?? market.symbols[0];
+  const { body, problems: termProblems } = useMemo(
+    () => liveBody(rules, market, terms),
+    [rules, market, terms],
+  );
+  const live = useLive(body && symbol !== undefined ? { body, symbol, bars } : undefined);
+  const { chart } = live;
+  const held = useMemo(() => heldAt(chart, at ?? chart?.bars.at(-1)?.[0]), [chart, at]);
 
   useEffect(() => {
     if (!focus.current) return;
@@ -58,6 +85,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
       problems: new Map(
         'problems' in checked ? checked.problems.map(({ place, text }) => [pathKey(place), text]) : [],
       ),
+      held,
       params: paramNames(draft),
       change,
       edit: ({ draft: next, focus: place }: Edit) => {
@@ -65,7 +93,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
         setHistory((before) => record(before, next));
       },
     }),
-    [draft, checked],
+    [draft, checked, held],
   );
 
   const choose = (template: StrategyTemplateOut | undefined): void => {
@@ -78,8 +106,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
     }));
   };
 
-  const isText = typed !== undefined && typed.of === draft;
-  const isTextBroken = isText && typed.isBroken;
+  const isMade = work.target !== undefined;
   const isShown = canShowRows(draft);
   const shown: View = isShown ? view : 'text';
 
@@ -103,82 +130,99 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
       <div class="builder">
         <div class="builder-main">
           {state.isRestored && isDirty && <Notice>Your unsaved changes are back.</Notice>}
-          {isNew && (
-            <Setup
-              market={work.market}
-              onMarket={(market) => {
-                setNameTaken(false);
-                setWork((before) => ({ ...before, market }));
-              }}
-              isMade={work.target !== undefined}
-              hasRules={work.saved !== undefined}
-              nameError={
-                isNameTaken ? 'You have a strategy of this name already. Choose another.' : undefined
-              }
-            />
-          )}
-          <Templates onChoose={choose} />
-          <Status checked={checked} />
-          <div class="row row-apart">
-            <Tabs
-              label="View of the rules"
-              items={[
-                { key: 'rows', label: 'Rows' },
-                { key: 'text', label: 'Text' },
-              ]}
-              current={shown}
-              onChoose={(key) => setView(key === 'text' ? 'text' : 'rows')}
-            />
-            <div class="row">
-              <Button
-                disabled={work.history.past.length === 0}
-                aria-keyshortcuts="Control+Z"
-                onClick={() => setHistory(undo)}
-              >
-                Undo
-              </Button>
-              <Button
-                disabled={work.history.future.length === 0}
-                aria-keyshortcuts="Control+Shift+Z"
-                onClick={() => setHistory(redo)}
-              >
-                Redo
-              </Button>
-            </div>
-          </div>
-          {!isShown && (
+          {isMade && isNew && work.saved === undefined && (
             <Notice kind="warn">
-              Rows cannot show these rules. Correct the text, or begin with a template.
+              The strategy exists already, without these rules. Save again to give them to it.
             </Notice>
           )}
-          {shown === 'rows' && isTextBroken && (
-            <Notice kind="warn">
-              The text has a mistake. These rows show the rules before it, and a change here discards the
-              text.
-            </Notice>
-          )}
-          {shown === 'rows' ? (
-            <RowsView />
+          <Setup
+            market={market}
+            onMarket={(next) => {
+              setNameTaken(false);
+              setWork((before) => ({ ...before, market: next }));
+            }}
+            isMade={isMade}
+            nameError={isNameTaken ? 'You have a strategy of this name already. Choose another.' : undefined}
+            symbol={symbol}
+            onSymbol={setChosen}
+            bars={bars}
+            onBars={setBars}
+          />
+          {symbol === undefined ? (
+            <p class="empty">
+              Choose an instrument above: its chart and the result of your rules appear here at once.
+            </p>
           ) : (
-            <TextView
-              text={isText ? typed.text : textOf(draft)}
-              onText={(text, next) => {
-                setTyped({ text, of: next ?? draft, isBroken: next === undefined });
-                if (next !== undefined) change(next, 'text');
-              }}
-              onDiscard={() => setTyped(undefined)}
-            />
+            <ResultPane live={live} symbol={symbol} isStale={body === undefined} onBar={setAt} />
           )}
         </div>
         <div class="builder-side">
           {strategy && <RecordNotice strategy={strategy} />}
+          <Templates onChoose={choose} />
           <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
-          <BacktestPanel
-            rules={'rules' in checked && !isTextBroken ? checked.rules : undefined}
-            canonical={'canonical' in checked ? checked.canonical : undefined}
-            market={work.market}
-            strategyId={work.target?.strategyId}
-          />
+          <section class="card builder-rules" aria-label="Rules">
+            <div class="row row-apart">
+              <Tabs
+                label="View of the rules"
+                items={[
+                  { key: 'sentences', label: 'Sentences' },
+                  { key: 'text', label: 'Text' },
+                ]}
+                current={shown}
+                onChoose={(key) => setView(key === 'text' ? 'text' : 'sentences')}
+              />
+              <div class="row">
+                <Button
+                  kind="quiet"
+                  disabled={work.history.past.length === 0}
+                  aria-keyshortcuts="Control+Z"
+                  onClick={() => setHistory(undo)}
+                >
+                  Undo
+                </Button>
+                <Button
+                  kind="quiet"
+                  disabled={work.history.future.length === 0}
+                  aria-keyshortcuts="Control+Shift+Z"
+                  onClick={() => setHistory(redo)}
+                >
+                  Redo
+                </Button>
+              </div>
+            </div>
+            {!isShown && (
+              <Notice kind="warn">
+                Sentences cannot show these rules. Correct the text, or begin with a template.
+              </Notice>
+            )}
+            {shown === 'sentences' && isTextBroken && (
+              <Notice kind="warn">
+                The text has a mistake. These sentences show the rules before it, and a change here discards
+                the text.
+              </Notice>
+            )}
+            <Status checked={checked} hasSentence={shown === 'text'} />
+            {shown === 'sentences' ? (
+              <SentencesView />
+            ) : (
+              <TextView
+                text={isText ? typed.text : textOf(draft)}
+                onText={(text, next) => {
+                  setTyped({ text, of: next ?? draft, isBroken: next === undefined });
+                  if (next !== undefined) change(next, 'text');
+                }}
+                onDiscard={() => setTyped(undefined)}
+              />
+            )}
+            <BacktestTerms
+              rules={rules}
+              market={market}
+              strategyId={work.target?.strategyId}
+              terms={terms}
+              onTerms={setTerms}
+              problems={termProblems}
+            />
+          </section>
         </div>
       </div>
     </EditorContext.Provider>

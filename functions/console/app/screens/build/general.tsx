@@ -4,10 +4,11 @@ import { addParam, freeName, isParamUsed, removeParam, renameParam } from '../..
 import { AGO, NUMBER, SLOTS, type Slot } from '../../rules/schema-slots.ts';
 import { changeSession } from '../../rules/section-edits.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
-import { DayFields, TimeField } from './condition.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { TextChip } from './chip.tsx';
+import { DayFields, TimeChip } from './days.tsx';
 import { placeId, useEditor } from './editor-context.ts';
-import { SlotField } from './slot-field.tsx';
+import { SlotChip } from './slot-chip.tsx';
 
 const Flag = ({ name, children }: { readonly name: 'reverse' | 'pyramid'; readonly children: string }) => {
   const { draft, problems, change } = useEditor();
@@ -47,12 +48,16 @@ const SessionOption = ({ option, initial, label }: OptionProps) => {
       </Checkbox>
       {option === 'weekdays' && isList(value) && <DayFields path={path} label="Enters on" />}
       {option === 'entries' && isList(value) && (
-        <div class="slots">
-          <TimeField path={[...path, 0]} label="From" />
-          <TimeField path={[...path, 1]} label="To before" />
+        <div class="part-words">
+          from <TimeChip path={[...path, 0]} label="From" /> to before{' '}
+          <TimeChip path={[...path, 1]} label="To before" />
         </div>
       )}
-      {option === 'square_off' && value !== undefined && <TimeField path={path} label="At" />}
+      {option === 'square_off' && value !== undefined && (
+        <div class="part-words">
+          at <TimeChip path={path} label="At" />
+        </div>
+      )}
       {problem && option !== 'square_off' && !isList(value) && <p class="field-error">{problem}</p>}
     </div>
   );
@@ -65,52 +70,52 @@ const ParamRow = ({ name }: { readonly name: string }) => {
   const [typed, setTyped] = useState(name);
   const path: Path = ['params', name];
   const isTaken = typed !== name && params.includes(typed);
+  const problem = isTaken ? 'Another parameter has this name.' : problems.get(pathKey(path));
+  const problemId = `${placeId(path)}-problem`;
   return (
     <fieldset class="param" id={placeId(path)}>
       <legend class="unseen">Parameter {name}</legend>
-      <div class="slots">
-        <div class="slot">
-          <Field
-            label="Name"
-            error={isTaken ? 'Another parameter has this name.' : problems.get(pathKey(path))}
-          >
-            <TextInput
-              value={isTaken ? typed : name}
-              onValue={(text) => {
-                setTyped(text);
-                change(renameParam(draft, name, text), `name of ${params.indexOf(name)}`);
-              }}
-              maxLength={32}
-              spellcheck={false}
-            />
-          </Field>
-        </div>
-        <SlotField path={[...path, 'default']} isFixed slot={NUMBER} label="Default" />
-        <SlotField path={[...path, 'min']} isFixed slot={OPTIONAL_NUMBER} label="Smallest" />
-        <SlotField path={[...path, 'max']} isFixed slot={OPTIONAL_NUMBER} label="Largest" />
+      <div class="part-words">
+        <TextChip
+          label="Name"
+          value={isTaken ? typed : name}
+          onValue={(text) => {
+            setTyped(text);
+            change(renameParam(draft, name, text), `name of ${params.indexOf(name)}`);
+          }}
+          maxLength={32}
+          problemId={problem === undefined ? undefined : problemId}
+        />
+        = <SlotChip path={[...path, 'default']} isFixed slot={NUMBER} label="Default" /> from{' '}
+        <SlotChip path={[...path, 'min']} isFixed slot={OPTIONAL_NUMBER} label="Smallest" /> to{' '}
+        <SlotChip path={[...path, 'max']} isFixed slot={OPTIONAL_NUMBER} label="Largest" />
         <Button
           kind="quiet"
           aria-label={`Remove parameter ${name}`}
           onClick={() => edit({ draft: removeParam(draft, name), focus: ['params'] })}
         >
-          Remove
+          ×
         </Button>
       </div>
+      {problem !== undefined && (
+        <p class="field-error" id={problemId}>
+          {problem}
+        </p>
+      )}
       {!isParamUsed(draft, name) && <p class="field-hint">No rule uses {name} yet.</p>}
     </fieldset>
   );
 };
 
-/** Rows of the parameters: numbers that copies and sweeps can tune. */
-export const ParamRows = () => {
+/** Parameters: numbers that copies and sweeps can tune. */
+export const ParamSentences = () => {
   const { draft, problems, params, edit } = useEditor();
   const problem = problems.get('params');
   return (
-    <section class="card part" id={placeId(['params'])} tabIndex={-1} aria-label="Parameters">
+    <section class="part" id={placeId(['params'])} tabIndex={-1} aria-label="Parameters">
       <h3>Parameters</h3>
       <p class="muted">
-        Numbers with a name. Sweeps search for good values, and people who copy the strategy can change them.
-        “Tune” at a number makes it a parameter.
+        “Tune” at a number gives it a name. Sweeps search for good values, and copies can change them.
       </p>
       {problem && <p class="field-error">{problem}</p>}
       {params.map((name, index) => (
@@ -118,37 +123,39 @@ export const ParamRows = () => {
       ))}
       <div>
         <Button
+          kind="quiet"
           onClick={() => {
             const name = freeName(draft, 'value');
             edit({ draft: addParam(draft, name, 1), focus: ['params', name] });
           }}
         >
-          Add parameter
+          + Add parameter
         </Button>
       </div>
     </section>
   );
 };
 
-/** Rows that concern all trades: reversing, adding, waiting, and times of the session. */
-export const GeneralRows = () => {
+/** Words that concern all trades: reversing, adding, waiting, and times of the session. */
+export const GeneralSentences = () => {
   const { draft } = useEditor();
   const session = getAt(draft, ['session']);
   return (
-    <details class="card part" open={session !== undefined || getAt(draft, ['reverse']) === true}>
+    <details class="part" open={session !== undefined || getAt(draft, ['reverse']) === true}>
       <summary>
         <h3>All trades and times</h3>
       </summary>
       <Flag name="reverse">An entry against an open trade closes it and opens the other side</Flag>
       <Flag name="pyramid">Add trades while others of the side are open</Flag>
-      <div class="slots">
-        <SlotField path={['max_trades']} slot={SLOTS.maxTrades} label="Most open trades" />
-        <SlotField
+      <div class="part-words">
+        at most <SlotChip path={['max_trades']} slot={SLOTS.maxTrades} label="Most open trades" /> open
+        trades; wait{' '}
+        <SlotChip
           path={['cooldown_bars']}
           slot={{ ...AGO, name: 'cooldown_bars' }}
-          label="Wait after a trade"
-          unit="bars"
-        />
+          label="Bars to wait after a trade"
+        />{' '}
+        bars after one
       </div>
       <div class="stack" id={placeId(['session'])}>
         <p class="muted">Times and days are those of the exchange.</p>

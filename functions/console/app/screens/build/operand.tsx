@@ -1,144 +1,196 @@
-import { createElement } from 'preact';
-import { argLabelOf, INDICATOR_LABELS, outputLabelsOf } from '../../rules/indicator-labels.ts';
-import { getAt, isRecord, type Path, pathKey, setAt } from '../../rules/json.ts';
-import { CHOICE_LABELS, OPERAND_LABELS } from '../../rules/labels.ts';
-import { changeIndicator, changeOperandKind } from '../../rules/operand-edits.ts';
+import { useState } from 'preact/hooks';
+import { argLabelOf, INDICATOR_WORDS, outputLabelsOf } from '../../rules/indicator-labels.ts';
+import { getAt, isRecord, type Json, type Path, pathKey, setAt } from '../../rules/json.ts';
+import { CHOICE_LABELS, GROUP_LABELS, OPERAND_LABELS, SLOT_LABELS } from '../../rules/labels.ts';
+import { changeIndicator, changeOperandKind, fitLevel } from '../../rules/operand-edits.ts';
 import { ARITHMETIC, indicatorForm, operandKindOf } from '../../rules/parts.ts';
-import { AGO, INDICATORS, NUMBER, PRICE_NAMES } from '../../rules/schema-slots.ts';
-import { Field, useControl } from '../../ui/field.tsx';
+import { AGO, NUMBER, PRICE_NAMES, type Slot } from '../../rules/schema-slots.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceChip, type ChoiceGroup } from './chip.tsx';
 import { placeId, useEditor } from './editor-context.ts';
-import { SlotField } from './slot-field.tsx';
+import { SlotChip } from './slot-chip.tsx';
 
-const Options = ({
+const SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const;
+
+const indicatorGroups: readonly ChoiceGroup[] = Object.entries(GROUP_LABELS).map(([group, label]) => ({
   label,
-  names,
-  kind,
-  labels,
-}: {
-  readonly label: string;
-  readonly names: readonly string[];
-  readonly kind: string;
-  readonly labels: Readonly<Record<string, string>>;
-}) => (
-  <optgroup label={label}>
-    {names.map((name) => (
-      <option key={name} value={kind === '' ? name : `${kind}:${name}`}>
-        {labels[name] ?? name}
-      </option>
-    ))}
-  </optgroup>
-);
+  choices: Object.entries(INDICATOR_WORDS)
+    .filter(([, words]) => words.group === group)
+    .map(([name, words]) => ({ value: `indicator:${name}`, label: words.label })),
+}));
+
+const groupsWith = (params: readonly string[], unknown: string | undefined): ChoiceGroup[] => [
+  {
+    label: 'Prices of the bar',
+    choices: PRICE_NAMES.map((name) => ({ value: `price:${name}`, label: CHOICE_LABELS[name] ?? name })),
+  },
+  { label: 'Fixed', choices: [{ value: 'number', label: OPERAND_LABELS.number }] },
+  ...(params.length > 0
+    ? [{ label: 'Parameters', choices: params.map((name) => ({ value: `param:${name}`, label: name })) }]
+    : []),
+  ...indicatorGroups.filter(({ choices }) => choices.length > 0),
+  {
+    label: 'Arithmetic',
+    choices: ARITHMETIC.map((each) => ({ value: each, label: OPERAND_LABELS[each] })),
+  },
+  ...(unknown === undefined ? [] : [{ choices: [{ value: unknown, label: 'As in the text' }] }]),
+];
+
+/** Returns the short name of an indicator's line. */
+const indicatorText = (value: Json | undefined): string | undefined => {
+  if (!isRecord(value) || typeof value.indicator !== 'string') return undefined;
+  const words = INDICATOR_WORDS[value.indicator];
+  if (!words) return undefined;
+  const [name = words.label] = words.label.split(', ');
+  return name;
+};
+
+const shownText = (value: Json | undefined, kind: string): string | undefined => {
+  if (kind === 'indicator') return indicatorText(value);
+  if (kind === 'price' && isRecord(value)) {
+    const name = String(value.price ?? '');
+    return (CHOICE_LABELS[name] ?? name).toLowerCase();
+  }
+  if (kind === 'param' && isRecord(value)) return String(value.param);
+  return undefined;
+};
 
 /** Choice of the value of one side of a comparison. */
-const KindSelect = ({ path }: { readonly path: Path }) => {
-  const { draft, params, change } = useEditor();
-  const control = useControl();
+const KindChip = ({ path, label }: { readonly path: Path; readonly label: string }) => {
+  const { draft, params, change, problems } = useEditor();
   const value = getAt(draft, path);
   const kind = operandKindOf(value);
   const name = isRecord(value) ? String(value[kind] ?? '') : '';
   const chosen = ['indicator', 'price', 'param'].includes(kind) ? `${kind}:${name}` : kind;
-  const isUnknownParam = kind === 'param' && !params.includes(name);
-  const isUnknownPrice = kind === 'price' && !PRICE_NAMES.includes(name);
+  const isUnknown =
+    kind === 'other' ||
+    (kind === 'param' && !params.includes(name)) ||
+    (kind === 'price' && !PRICE_NAMES.includes(name));
   const choose = (choice: string): void => {
     const [to = '', of = ''] = choice.split(':');
     if (to === 'indicator') {
-      const made = changeOperandKind(draft, path, 'indicator');
-      change(changeIndicator(made, path, of));
+      const made = changeIndicator(changeOperandKind(draft, path, 'indicator'), path, of);
+      change(fitLevel(made, path));
     } else if (to === 'price') {
       const ago = isRecord(value) && kind === 'price' ? (value.ago ?? 0) : 0;
       change(setAt(draft, path, { price: of, ago }));
     } else if (to === 'param') change(setAt(draft, path, { param: of }));
-    else {
-      const operation = ARITHMETIC.find((each) => each === to);
-      change(changeOperandKind(draft, path, operation ?? 'number'));
-    }
+    else change(changeOperandKind(draft, path, ARITHMETIC.find((each) => each === to) ?? 'number'));
   };
-  return createElement(
-    'select',
-    {
-      ...control,
-      value: chosen,
-      onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
-        choose(currentTarget.value),
-    },
-    <Options label="Indicators" kind="indicator" names={Object.keys(INDICATORS)} labels={INDICATOR_LABELS} />,
-    <Options label="Prices of the bar" kind="price" names={PRICE_NAMES} labels={CHOICE_LABELS} />,
-    <Options label="Fixed" kind="" names={['number']} labels={OPERAND_LABELS} />,
-    params.length > 0 && <Options label="Parameters" kind="param" names={params} labels={{}} />,
-    <Options label="Arithmetic" kind="" names={ARITHMETIC} labels={OPERAND_LABELS} />,
-    (isUnknownParam || isUnknownPrice) && <option value={chosen}>{name || '?'} (unknown)</option>,
-    kind === 'other' && <option value="other">As in the text</option>,
+  const problem = kind === 'number' ? undefined : problems.get(pathKey(path));
+  const problemId = problem === undefined ? undefined : `${placeId(path)}-problem`;
+  const sign = ARITHMETIC.find((each) => each === kind);
+  return (
+    <>
+      <ChoiceChip
+        label={label}
+        text={sign ? SIGNS[sign] : (shownText(value, kind) ?? (kind === 'number' ? '#' : undefined))}
+        value={chosen}
+        onValue={choose}
+        groups={groupsWith(params, isUnknown ? chosen : undefined)}
+        problemId={problemId}
+      />
+      {problem !== undefined && (
+        <span class="field-error" id={problemId}>
+          {problem}
+        </span>
+      )}
+    </>
   );
 };
 
 /** Arguments that are rarely changed. */
 const RARE: readonly string[] = ['source', 'timeframe', 'ago'];
+/** Words before rare arguments. */
+const BEFORE: Readonly<Record<string, string>> = { source: 'of', timeframe: 'on', ago: '' };
+const AFTER: Readonly<Record<string, string>> = { ago: 'bars ago' };
+
+const RareSlots = ({ path, slots }: { readonly path: Path; readonly slots: readonly Slot[] }) => {
+  const { draft, problems } = useEditor();
+  const [isOpen, setOpen] = useState(false);
+  const isShown = (slot: Slot): boolean => {
+    const value = getAt(draft, [...path, slot.name]);
+    const isUsual = value === undefined || value === slot.standard;
+    return isOpen || !isUsual || problems.has(pathKey([...path, slot.name]));
+  };
+  return (
+    <>
+      {slots.filter(isShown).map((slot) => (
+        <span key={slot.name} class="chip-words">
+          {BEFORE[slot.name]}
+          <SlotChip path={[...path, slot.name]} slot={slot} without="the strategy’s bars" />
+          {AFTER[slot.name]}
+        </span>
+      ))}
+      <Button
+        kind="quiet"
+        class="chip-more"
+        aria-expanded={isOpen}
+        aria-label="More of this value: price, timeframe, bars ago"
+        title="Price, timeframe, bars ago"
+        onClick={() => setOpen(!isOpen)}
+      >
+        ⋯
+      </Button>
+    </>
+  );
+};
 
 const Arguments = ({ path }: { readonly path: Path }) => {
-  const { draft, problems } = useEditor();
+  const { draft } = useEditor();
   const form = indicatorForm(getAt(draft, path));
   if (!form) return null;
-  const rare = form.slots.filter(({ name }) => RARE.includes(name));
-  const isChanged = rare.some((slot) => {
-    const value = getAt(draft, [...path, slot.name]);
-    return (value !== undefined && value !== slot.standard) || problems.has(pathKey([...path, slot.name]));
-  });
+  const name = indicatorText(getAt(draft, path)) ?? form.name;
   return (
     <>
       {form.slots
-        .filter(({ name }) => !RARE.includes(name))
+        .filter((slot) => !RARE.includes(slot.name))
         .map((slot) => (
-          <SlotField
+          <SlotChip
             key={slot.name}
             path={[...path, slot.name]}
             slot={slot}
-            label={argLabelOf(form.name, slot.name)}
+            label={`${argLabelOf(form.name, slot.name) ?? SLOT_LABELS[slot.name] ?? slot.name} of ${name}`}
             {...(slot.name === 'output' && { choiceLabels: outputLabelsOf(form.name) })}
           />
         ))}
-      <details class="more" open={isChanged}>
-        <summary>More</summary>
-        <div class="slots">
-          {rare.map((slot) => (
-            <SlotField key={slot.name} path={[...path, slot.name]} slot={slot} without="Of the strategy" />
-          ))}
-        </div>
-      </details>
+      <RareSlots path={path} slots={form.slots.filter((slot) => RARE.includes(slot.name))} />
     </>
   );
 };
 
 /** Value of one side of a comparison: a price, an indicator, a number, a parameter or arithmetic. */
-export const OperandFields = ({ path, label }: { readonly path: Path; readonly label: string }) => {
-  const { draft, problems } = useEditor();
+export const OperandChips = ({ path, label }: { readonly path: Path; readonly label: string }) => {
+  const { draft } = useEditor();
   const value = getAt(draft, path);
   const kind = operandKindOf(value);
   const pair = ARITHMETIC.find((each) => each === kind);
-  const error = kind === 'number' ? undefined : problems.get(pathKey(path));
+  if (pair) {
+    return (
+      <span class="operand" id={placeId(path)}>
+        <span aria-hidden="true">(</span>
+        <OperandChips path={[...path, pair, 0]} label={`${label}, first part`} />
+        <KindChip path={path} label={`${label}, operation`} />
+        <OperandChips path={[...path, pair, 1]} label={`${label}, second part`} />
+        <span aria-hidden="true">)</span>
+      </span>
+    );
+  }
   return (
-    <div class="operand" id={kind === 'number' ? undefined : placeId(path)}>
-      <div class="slots">
-        <div class="slot slot-kind">
-          <Field label={label} error={error}>
-            <KindSelect path={path} />
-          </Field>
-        </div>
-        {kind === 'number' && <SlotField path={path} slot={NUMBER} label="Number" />}
-        {kind === 'price' && (
-          <details class="more" open={getAt(draft, [...path, 'ago']) !== 0}>
-            <summary>More</summary>
-            <SlotField path={[...path, 'ago']} slot={AGO} />
-          </details>
-        )}
-        {kind === 'indicator' && <Arguments path={path} />}
-      </div>
-      {kind === 'other' && <code class="kept">{JSON.stringify(value)}</code>}
-      {pair && (
-        <div class="pair">
-          <OperandFields path={[...path, pair, 0]} label="a" />
-          <OperandFields path={[...path, pair, 1]} label="b" />
-        </div>
+    <span class="operand" id={kind === 'number' ? undefined : placeId(path)}>
+      {kind === 'number' ? (
+        <>
+          <SlotChip path={path} slot={NUMBER} label={`${label}, number`} />
+          <span class="operand-kind">
+            <KindChip path={path} label={label} />
+          </span>
+        </>
+      ) : (
+        <KindChip path={path} label={label} />
       )}
-    </div>
+      {kind === 'price' && <RareSlots path={path} slots={[AGO]} />}
+      {kind === 'indicator' && <Arguments path={path} />}
+      {kind === 'other' && <code class="kept">{JSON.stringify(value)}</code>}
+    </span>
   );
 };

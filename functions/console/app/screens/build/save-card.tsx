@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { newIdempotencyKey, type StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { attemptFor } from '../../attempt.ts';
@@ -7,11 +7,13 @@ import { navigate } from '../../router.ts';
 import { isRulesChanged } from '../../rules/changed.ts';
 import { record } from '../../rules/history.ts';
 import { jsonOf } from '../../rules/json.ts';
+import { user } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
-import { Notice, Problem } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { works } from './kept-work.ts';
 import { isNameTaken, makeStrategy, saveRules, type Target } from './save.ts';
 import type { WorkState } from './use-work.ts';
 
@@ -68,14 +70,12 @@ const Conflict = ({ stored, onTake, onReplace, onClose }: ConflictProps) => (
 export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardProps) => {
   const { work, checked, isDirty, setWork, setHistory } = state;
   const [stored, setStored] = useState<StrategyRulesOut>();
-  const [isSaved, setSaved] = useState(false);
   const rules = 'rules' in checked ? checked.rules : undefined;
 
   const saveTo = async (target: Target, saved: Rules): Promise<void> => {
     try {
       const next = await saveRules(target, saved);
       setWork((before) => ({ ...before, saved: jsonOf(saved), target: next }));
-      setSaved(true);
       setStored(undefined);
     } catch (error) {
       if (!isRulesChanged(error)) throw error;
@@ -101,7 +101,6 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
   const action = useAction(async () => {
     if (!rules) return;
     onNameTaken(false);
-    setSaved(false);
     await saveTo(work.target ?? (await make()), rules);
   });
 
@@ -122,12 +121,18 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
     setStored(undefined);
   };
 
+  // From the first save on, the strategy has an address of its own. Its history of edits goes along.
+  const madeId = isNew && work.saved !== undefined && !isDirty ? work.target?.strategyId : undefined;
+  useEffect(() => {
+    if (madeId === undefined) return;
+    works.keep(user.peek()?.userKey ?? '', String(madeId), work);
+    navigate(`/strategies/${madeId}/build`, { replace: true });
+  }, [madeId]);
+
   const missing = missingText(state, isTextBroken);
-  const isUpToDate = isSaved && !isDirty;
   const strategyId = work.target?.strategyId;
   return (
-    <section class="card" aria-label="Save">
-      <h2>Save</h2>
+    <section class="card save-card" aria-label="Save">
       <div class="row">
         <Button
           kind="primary"
@@ -138,7 +143,7 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
           {isNew && !work.target ? 'Save the strategy' : 'Save the rules'}
         </Button>
         <span class="muted" role="status">
-          {missing ?? (isDirty ? 'Not saved yet.' : isSaved ? '' : 'No changes.')}
+          {missing ?? (isDirty ? 'Not saved yet.' : 'Saved.')}
         </span>
       </div>
       <Problem of={action.error}>
@@ -147,14 +152,6 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
         )}
       </Problem>
       <Problem of={replace.error} />
-      {isUpToDate && strategyId !== undefined && (
-        <Notice kind="good">
-          Saved.{' '}
-          <Button kind="quiet" onClick={() => navigate(`/strategies/${strategyId}`)}>
-            Show the strategy
-          </Button>
-        </Notice>
-      )}
       {strategyId !== undefined && (
         <p class="muted">Running deployments keep the rules that they started with.</p>
       )}

@@ -9,8 +9,14 @@ import { hintsOf } from './hints.ts';
 /** Milliseconds without typing after which the sentence is read out. */
 const SPOKEN_MS = 1200;
 
+interface StatusProps {
+  readonly checked: Checked;
+  /** False where the rules are sentences themselves. The sentence is read out then, too. */
+  readonly hasSentence: boolean;
+}
+
 /** Sentence of the rules as they are, or their problems with links to the places. */
-export const Status = ({ checked }: { readonly checked: Checked }) => {
+export const Status = ({ checked, hasSentence }: StatusProps) => {
   const problems = 'problems' in checked ? checked.problems : [];
   const text =
     'sentence' in checked
@@ -24,7 +30,7 @@ export const Status = ({ checked }: { readonly checked: Checked }) => {
       </p>
       {'sentence' in checked ? (
         <>
-          <p class="rules-sentence">{checked.sentence}</p>
+          {hasSentence && <p class="rules-sentence">{checked.sentence}</p>}
           {hintsOf(checked.rules).map((hint) => (
             <Notice key={hint} kind="info">
               {hint}

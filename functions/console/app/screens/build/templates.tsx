@@ -66,9 +66,9 @@ const Choice = ({
 export const Templates = ({ onChoose }: TemplatesProps) => {
   const templates = useResource((signal) => hub.getStrategyTemplates({}, { signal }), []);
   return (
-    <section class="card" aria-label="Begin with">
-      <h2>Begin with</h2>
+    <details class="card builder-templates">
+      <summary>Begin with a template…</summary>
       <Loaded of={templates}>{(list) => <Choice templates={list} onChoose={onChoose} />}</Loaded>
-    </section>
+    </details>
   );
 };

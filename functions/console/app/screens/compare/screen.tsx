@@ -5,6 +5,7 @@ import { lengthOf, type Timeframe } from '../../charts/models/candles.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { bestOf, STATISTIC_GROUPS, STATISTICS, type StatisticKey, statisticText } from '../../statistics.ts';
+import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Shown } from '../../ui/figures.tsx';
@@ -14,7 +15,6 @@ import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
 
 const MOST = 4;
 

@@ -29,7 +29,7 @@ const Conditions = ({ of: nodes }: { of: readonly ConditionNode[] }) => (
   <ul class="conditions">
     {nodes.map((node, index) => (
       <li key={index}>
-        <span class={node.holds ? 'gain' : 'loss'}>
+        <span class={node.holds ? 'sign-good' : 'sign-bad'}>
           <span aria-hidden="true">{node.holds ? '✓' : '×'}</span>
           <span class="unseen">{node.holds ? 'holds: ' : 'does not hold: '}</span>
         </span>{' '}

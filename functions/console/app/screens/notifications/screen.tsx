@@ -1,7 +1,9 @@
 import { hub, ME } from '../../hub.ts';
+import { NoteGroups } from '../../notifications/note-groups.tsx';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { countText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Problem } from '../../ui/notice.tsx';
@@ -11,7 +13,6 @@ import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { useSearch } from '../../ui/use-search.ts';
 import { reloadUnread } from '../../unread.ts';
-import { NotificationEntry } from './notification-entry.tsx';
 import { addressOf, isFiltered, KINDS, type NotificationsView, requestOf, viewOf } from './view.ts';
 
 const REFRESH_MS = 30_000;
@@ -27,7 +28,7 @@ const Filters = ({ view }: { readonly view: NotificationsView }) => {
   const first = { ...view, page: 1, cursor: undefined };
   const { typed, setTyped } = useSearch(view.symbol, (symbol) => show({ ...first, symbol }));
   return (
-    <div class="row notification-filters">
+    <div class="toolbar">
       <Field label="Kind">
         <Select value={view.kind} options={KIND_OPTIONS} onValue={(kind) => show({ ...first, kind })} />
       </Field>
@@ -46,17 +47,21 @@ const Filters = ({ view }: { readonly view: NotificationsView }) => {
 
 const Nothing = ({ view }: { readonly view: NotificationsView }) =>
   isFiltered(view) ? (
-    <>
-      <p>No notification matches.</p>
-      <LinkButton href="#/notifications">See all notifications</LinkButton>
-    </>
+    <Empty
+      title="No notification matches."
+      next={<LinkButton href="#/notifications">See all notifications</LinkButton>}
+    />
   ) : (
-    <>
-      <p>Nothing has happened yet. Deploy a strategy, and its signals and trades are reported here.</p>
-      <LinkButton href="#/explore" kind="primary">
-        Find a strategy
-      </LinkButton>
-    </>
+    <Empty
+      title="Nothing has happened yet."
+      next={
+        <LinkButton href="#/explore" kind="primary">
+          Find a strategy
+        </LinkButton>
+      }
+    >
+      Deploy a strategy, and its signals and trades are reported here.
+    </Empty>
   );
 
 /** Notifications about the user's deployments. */
@@ -75,7 +80,7 @@ const Notifications = ({ query }: ScreenProps) => {
   return (
     <Screen
       title="Notifications"
-      lead="Signals, trades and problems of your deployments, newest first."
+      lead="Signals, trades and problems of your deployments, in the order in which they arrived."
       actions={
         <>
           <Button busy={read.isBusy} onClick={read.run}>
@@ -97,11 +102,7 @@ const Notifications = ({ query }: ScreenProps) => {
               {countText(total, 'notification')}
               {next !== undefined && ' in this part of the list'}
             </p>
-            <ul class="notifications">
-              {items.map((note) => (
-                <NotificationEntry key={note.notification_id} note={note} />
-              ))}
-            </ul>
+            <NoteGroups notes={items} />
             <Pager page={page} pages={pages} onPage={(to) => show({ ...view, page: to })} />
             {next !== undefined && page >= pages && (
               <LinkButton href={`#${addressOf({ ...view, page: 1, cursor: next })}`}>

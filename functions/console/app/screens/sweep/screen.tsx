@@ -7,6 +7,7 @@ import { SweepHeatmap } from '../../charts/sweep-heatmap.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
+import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Figure } from '../../ui/figures.tsx';
@@ -16,7 +17,6 @@ import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
 import { Combinations } from './combinations.tsx';
 
 const POLL_MS = 1500;

@@ -1,4 +1,4 @@
-import { csvText } from '../../../../../shared/domain/csv/write-csv.ts';
+import { csvText } from '../csv-text.ts';
 import type { Column } from '../data-table.tsx';
 import { saveFile } from '../save-file.ts';
 import { filtered, type Order, sheetOf, sorted } from './cells.ts';
@@ -28,7 +28,7 @@ export const tableCsv = <R>(rows: readonly R[], columns: readonly Column<R>[]): 
     headsOf(kept),
     readCells(rows, kept).map(({ cells }) => cells),
   );
-  return csvText(sheet.columns, sheet.rows, { header: true });
+  return csvText(sheet.columns, sheet.rows);
 };
 
 const fileNameOf = (caption: string): string =>

@@ -32,3 +32,9 @@ export const price = (group: Group, name: PriceName): Value => {
   }
   return { slot: bar + OFFSETS[name], first: 0 };
 };
+
+/** Returns a price of the group's last closed bar. */
+export const closedPrice = (group: Group, value: Value): Value =>
+  group.node(`closed:${value.slot}`, value.first, 1, (slot) => (m) => {
+    m[slot] = at(m, value.slot);
+  });

@@ -20,3 +20,6 @@ export const trueRange = (group: Group): Value => {
 
 /** Returns the average true range. */
 export const atr = (group: Group, length: number): Value => rma(group, trueRange(group), length);
+
+/** Returns the true range from the second bar on, as TA-Lib has it. */
+export const laterTrueRange = (group: Group): Value => ({ ...trueRange(group), first: 1 });

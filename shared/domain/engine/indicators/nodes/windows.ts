@@ -71,12 +71,16 @@ const windowSum = (group: Group, value: Value, length: number, divisor: number):
 
 /** Returns the sum of the last `length` values, none of which is negative. A window of zeros sums to zero exactly. */
 export const sumOf = (group: Group, value: Value, length: number): Value => {
-  const sum = windowSum(group, value, length, 1);
+  const sum = total(group, value, length);
   const top = extreme(group, value, length, 1);
   return group.node(`exact-sum:${value.slot}:${length}`, sum.first, 1, (slot) => (m) => {
     m[slot] = at(m, top.slot) === 0 ? 0 : at(m, sum.slot);
   });
 };
+
+/** Returns the sum of the last `length` values. */
+export const total = (group: Group, value: Value, length: number): Value =>
+  windowSum(group, value, length, 1);
 
 /** Returns the simple moving average. */
 export const sma = (group: Group, value: Value, length: number): Value =>
@@ -188,6 +192,49 @@ export const extreme = (group: Group, value: Value, length: number, sign: 1 | -1
       m[head] = from;
       m[tail] = to + 1;
       if (t >= first) m[slot] = sign * at(m, values + (from & mask));
+    };
+  });
+};
+
+/** Returns the bars since the highest (`sign` 1) or lowest (-1) of the last `length` values; of equals the last counts. */
+export const extremeAge = (group: Group, value: Value, length: number, sign: 1 | -1): Value => {
+  const found = extreme(group, value, length, sign);
+  const size = 2 ** Math.ceil(Math.log2(length + 1));
+  const count = group.bar + COUNT;
+  const head = found.slot + 1;
+  const bars = found.slot + 3 + size;
+  return group.node(`extreme-age:${value.slot}:${length}:${sign}`, found.first, 1, (slot) => (m) => {
+    const t = at(m, count);
+    if (t >= found.first) m[slot] = t - at(m, bars + (at(m, head) & (size - 1)));
+  });
+};
+
+/**
+ * Returns a function of the last `length` values, which goes over them again at each bar.
+ *
+ * @param key names the function and its arguments.
+ * @param of takes the value of `back` bars ago.
+ */
+export const scanned = (
+  group: Group,
+  key: string,
+  value: Value,
+  length: number,
+  of: (back: (bars: number) => number) => number,
+): Value => {
+  const history = group.history(value, length + 1);
+  const count = group.bar + COUNT;
+  const first = value.first + length - 1;
+  return group.node(`${key}:${value.slot}:${length}`, first, 1, (slot) => {
+    const { offset, mask } = history;
+    let memory: Float64Array = new Float64Array();
+    let bar = 0;
+    const back = (bars: number): number => at(memory, offset + ((bar - bars) & mask));
+    return (m) => {
+      bar = at(m, count);
+      if (bar < first) return;
+      memory = m;
+      m[slot] = of(back);
     };
   });
 };

@@ -68,6 +68,40 @@ test('tells the values of each condition and whether it holds', () => {
   });
 });
 
+test('tells the values of movements, ranges, patterns and the open trade', () => {
+  const isHigher = {
+    left: { price: 'close' },
+    op: 'gt',
+    right: { multiply: [{ trade: 'highest_since_entry' }, 0.9] },
+  };
+  const isWithin = { value: { trade: 'percent_from_entry' }, between: [-1, { price: 'open' }] };
+  const rules = {
+    entries: [
+      { side: 'long', when: { rising: { price: 'close' }, bars: 2 }, size: UNITS },
+      { side: 'long', when: { pattern: 'hammer' }, size: UNITS },
+    ],
+    exits: [{ side: 'long', when: { all: [isHigher, isWithin] } }],
+  };
+  const { live, paper, advance } = paperOf(rules);
+  const flat = [99, 99, 99, 99, 99, 99] as const;
+  advance(barsAt([...flat, 100, 101, [102, 104, 102, 103]]));
+  const { entries, exits, values } = explain(live, { paper });
+  expect(entries.map(({ condition }) => condition)).toEqual([
+    { text: 'close = 103 rises for 2 bars in a row (now 3)', holds: true },
+    { text: 'a hammer forms', holds: false },
+  ]);
+  expect(exits.map(({ condition }) => condition.conditions)).toEqual([
+    [
+      { text: 'close = 103 > (highest since entry * 0.9) = 93.6', holds: true },
+      { text: 'percent from entry = 0.980392 is between -1 and open = 102', holds: true },
+    ],
+  ]);
+  expect(exits[0]?.holds).toBe(true);
+  expect(values).toContainEqual({ name: 'percent from entry', value: 100 / 102 });
+  const { decisions } = advance(barsAt([103], () => day(9)));
+  expect(decisions.at(-1)?.text).toBe('sold 10 at 103: exit of the rules');
+});
+
 test('a program that was saved and restored explains its last bar as before', () => {
   const { live, advance } = paperOf({ entries: [{ side: 'long', when: DIPS, size: UNITS }] });
   advance(barsAt([100, 102, 104, 99]));
@@ -144,7 +178,7 @@ test('an explanation holds exactly if the signal of the rules does', () => {
         const [observation] = observations;
         const isEvaluated = observation?.[EVALUATED] === 1;
         const signals = [...entries, ...exits].map(
-          ({ signal }) => isEvaluated && signal(observation, Number.NaN, counts),
+          ({ signal }) => isEvaluated && signal(observation, undefined, 0, counts),
         );
         held += signals.filter(Boolean).length;
         const explained = explain(live);

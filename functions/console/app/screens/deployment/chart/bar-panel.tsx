@@ -11,7 +11,7 @@ interface BarPanelProps {
 
 const SIGNS = { true: '✓', false: '×', undefined: '–' } as const;
 const SPOKEN = { true: 'holds: ', false: 'does not hold: ', undefined: 'not known: ' } as const;
-const TONES = { true: 'gain', false: 'loss', undefined: 'muted' } as const;
+const TONES = { true: 'sign-good', false: 'sign-bad', undefined: 'muted' } as const;
 
 const Conditions = ({ title, of: conditions }: { title: string; of: readonly ConditionAt[] }) =>
   conditions.length === 0 ? null : (

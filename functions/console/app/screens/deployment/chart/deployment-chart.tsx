@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { GetParityOutput } from '../../../../../../infra/client/package/src/index.ts';
+import type { Span } from '../../../charts/draw/drawing.ts';
 import { EquityChart } from '../../../charts/equity-chart.tsx';
 import type { ChartTrade } from '../../../charts/models/candles.ts';
 import { RulesChart } from '../../../charts/rules-chart.tsx';
@@ -18,6 +19,15 @@ import { type Charted, type Live, loadCharted } from './load.ts';
 import { Timeline } from './timeline.tsx';
 
 const EVERY_MS = 60_000;
+
+/** Bars that are in view at first. */
+const IN_VIEW = 200;
+
+/** Returns the span that is in view at first: the newest bars. */
+const newestOf = ({ bars }: Charted['chart']): Span | undefined => {
+  const [from, to] = [bars.at(-IN_VIEW)?.[0] ?? bars[0]?.[0], bars.at(-1)?.[0]];
+  return from === undefined || to === undefined ? undefined : { from, to };
+};
 
 /** Returns the trades of a symbol, closed and open ones. */
 const tradesOf = ({ trades, engine, chart }: Charted): ChartTrade[] => [
@@ -42,6 +52,7 @@ const ChartedView = ({ live, of: charted, parity }: ChartedViewProps) => {
   const [pointed, setPointed] = useState<number>();
   const [chosen, setChosen] = useState<number>();
   const drawn = useMemo(() => tradesOf(charted), [charted]);
+  const [focus] = useState(() => newestOf(chart));
   const last = chart.bars.length - 1;
   const pointedIndex = pointed === undefined ? -1 : chart.bars.findIndex(([start]) => start === pointed);
   const index = pointedIndex >= 0 ? pointedIndex : Math.min(chosen ?? last, last);
@@ -49,7 +60,13 @@ const ChartedView = ({ live, of: charted, parity }: ChartedViewProps) => {
   const facts = factsAt({ chart, decisions, orders, parity }, index);
   return (
     <>
-      <RulesChart label={`${chart.symbol} with its trades`} chart={chart} trades={drawn} onBar={setPointed} />
+      <RulesChart
+        label={`${chart.symbol} with its trades`}
+        chart={chart}
+        trades={drawn}
+        focus={focus}
+        onBar={setPointed}
+      />
       {facts && (
         <section class="card" aria-label="Bar by bar">
           <Timeline
@@ -108,10 +125,17 @@ export const DeploymentChart = ({ live }: { readonly live: Live }) => {
   const { deployment_id: id, symbols, engine } = live;
   const [symbol, setSymbol] = useState(symbols[0] ?? '');
   const [parity, setParity] = useState<GetParityOutput>();
-  const charted = useResource((signal) => loadCharted(live, symbol, signal), [id, symbol], {
-    everyMs: EVERY_MS,
-    on: (event) => event.deployment_id === id,
-  });
+  const shown = useRef<Charted['chart']>(undefined);
+  const charted = useResource(
+    async (signal) => {
+      const before = shown.current?.symbol === symbol ? shown.current : undefined;
+      const loaded = await loadCharted(live, symbol, before, signal);
+      shown.current = loaded.chart;
+      return loaded;
+    },
+    [id, symbol],
+    { everyMs: EVERY_MS, on: (event) => event.deployment_id === id },
+  );
   const compare = useAction(async () =>
     setParity(await hub.getParity({ user_id: ME, deployment_id: id, symbol })),
   );
@@ -150,7 +174,7 @@ export const DeploymentChart = ({ live }: { readonly live: Live }) => {
       <Loaded of={charted}>
         {(value) => (
           <>
-            <ChartedView live={live} of={value} parity={parity} />
+            <ChartedView key={value.chart.symbol} live={live} of={value} parity={parity} />
             <BarEquity live={live} of={value} />
           </>
         )}

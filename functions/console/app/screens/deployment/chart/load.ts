@@ -5,7 +5,7 @@ import type {
   GetLiveStrategyOrderBookOutput,
   RulesChart,
 } from '../../../../../../infra/client/package/src/index.ts';
-import { loadRuleBars } from '../../../charts/load-rule-bars.ts';
+import { loadRuleBars, type Span } from '../../../charts/load-rule-bars.ts';
 import { lengthOf } from '../../../charts/models/candles.ts';
 import { isOver } from '../../../deployments/state-words.ts';
 import { hub, ME } from '../../../hub.ts';
@@ -13,8 +13,9 @@ import { readWhole } from '../../../ui/whole-list.ts';
 
 export type Live = NonNullable<GetDeploymentOutput['live']>;
 
-/** Bars of the chart. */
-const MOST_BARS = 1000;
+/** Bars that are loaded first, and the most before they are loaded anew. */
+const FIRST_BARS = 800;
+const MOST_BARS = 1400;
 /** Orders and trades that are read. */
 const MOST_ROWS = 1000;
 /** Bars behind the end of a deployment that has ended. */
@@ -35,13 +36,10 @@ export interface Charted {
 const plainChart = async (
   symbol: string,
   timeframe: Live['timeframe'],
-  to: string | undefined,
+  { most: limit, ...span }: Span,
   signal: AbortSignal,
 ): Promise<RulesChart> => {
-  const { candles } = await hub.getCandles(
-    { symbol, timeframe, limit: MOST_BARS, ...(to && { to }) },
-    { signal },
-  );
+  const { candles } = await hub.getCandles({ symbol, timeframe, limit, ...span }, { signal });
   return {
     symbol,
     timeframe,
@@ -63,11 +61,28 @@ const plainChart = async (
 const endOf = ({ status, updated_at, timeframe }: Live): string | undefined =>
   isOver(status) ? new Date(Date.parse(updated_at) + BEHIND * lengthOf(timeframe)).toISOString() : undefined;
 
-/** Loads the newest bars of a symbol of a deployment, with all that happened on them. */
-export const loadCharted = async (live: Live, symbol: string, signal: AbortSignal): Promise<Charted> => {
+/** Returns the bars of a chart that shows others already: from the same first bar on, as long as they are not too many. */
+const spanOf = (live: Live, shown: RulesChart | undefined): Span => {
+  const first = shown?.bars[0]?.[0];
+  const to = endOf(live);
+  if (!shown || first === undefined || shown.bars.length >= MOST_BARS) return { to, most: FIRST_BARS };
+  return { from: new Date(first).toISOString(), to, most: MOST_BARS };
+};
+
+/**
+ * Loads the newest bars of a symbol of a deployment, with all that happened on them.
+ *
+ * @param shown chart before, whose first bar stays the first one.
+ */
+export const loadCharted = async (
+  live: Live,
+  symbol: string,
+  shown: RulesChart | undefined,
+  signal: AbortSignal,
+): Promise<Charted> => {
   const { deployment_id, timeframe } = live;
   const own = { user_id: ME, deployment_id };
-  const to = endOf(live);
+  const span = spanOf(live, shown);
   const [engine, orders, trades] = await Promise.all([
     live.engine === 'external' ? undefined : hub.getDeploymentEngine({ ...own, symbol }, { signal }),
     readWhole(
@@ -82,12 +97,8 @@ export const loadCharted = async (live: Live, symbol: string, signal: AbortSigna
     ),
   ]);
   const chart = engine?.rules
-    ? await loadRuleBars(
-        { rules: engine.rules, params: engine.params, symbol, timeframe },
-        { to, most: MOST_BARS },
-        signal,
-      )
-    : await plainChart(symbol, timeframe, to, signal);
+    ? await loadRuleBars({ rules: engine.rules, params: engine.params, symbol, timeframe }, span, signal)
+    : await plainChart(symbol, timeframe, span, signal);
   return {
     chart,
     engine,

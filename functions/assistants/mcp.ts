@@ -1,0 +1,190 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  validateHostHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Assets } from '../../shared/api/assets.ts';
+import { bearerOf } from '../../shared/api/authenticate.ts';
+import type { Call } from '../../shared/api/call.ts';
+import { crossSiteRefused } from '../../shared/api/cookies.ts';
+import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
+import { isApiKey } from '../../shared/auth/api-keys.ts';
+import type { Scope } from '../../shared/domain/scopes.ts';
+import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
+import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
+import { createServer, type ServerContext } from './served/create-server.ts';
+import { type HubAccess, readAccess } from './served/hub-calls.ts';
+
+/** Methods whose answer depends on the scopes of the key, or that begin a connection. */
+const ASKS_FOR_SCOPES: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'tools/list']);
+
+const MAX_BODY = 96 * 1024;
+
+/** JSON-RPC code of a method that a server does not have. */
+const METHOD_NOT_FOUND = -32601;
+
+const message = z.looseObject({
+  method: z.string().max(100).optional(),
+  id: z.union([z.string(), z.number()]).optional(),
+});
+
+type Message = z.output<typeof message>;
+
+/** Refuses a local hub under another name than that of this machine: a page could have rebound its name. */
+const requireOwnHost = ({ headers, settings }: Call): void => {
+  const { hostname } = new URL(settings.HUB_PUBLIC_URL);
+  const local = localhostAllowedHostnames();
+  if (!local.includes(hostname) || headers.host === undefined) return;
+  if (!validateHostHeader(headers.host, local).ok) throw crossSiteRefused();
+};
+
+const answer = async (response: Response): Promise<RawAnswer> => {
+  const { status, headers } = response;
+  const type = headers.get('content-type');
+  return new RawAnswer(
+    status,
+    { 'cache-control': 'no-store', ...(type !== null && { 'content-type': type }) },
+    await response.text(),
+  );
+};
+
+/** Serves one message over a transport of its own, with one JSON body as the answer. */
+const serve = async (call: Call, json: Message, context: ServerContext): Promise<Response> => {
+  const request = new Request(`${call.settings.HUB_PUBLIC_URL}/mcp`, {
+    method: 'POST',
+    headers: { ...call.headers, accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(json),
+  });
+  if (await isLegacyRequest(request, json)) {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = createServer(context);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: json });
+    } finally {
+      await server.close();
+    }
+  }
+  // Answers with one JSON body, as no tool sends messages before its result.
+  const handler = createMcpHandler(() => createServer(context), {
+    legacy: 'reject',
+    onerror: (error) => call.log.warn('a message of an assistant was refused', { reason: error.name }),
+  });
+  try {
+    return await handler.fetch(request, { parsedBody: json });
+  } finally {
+    await handler.close();
+  }
+};
+
+/** Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. */
+const answerMessage = async (
+  call: Call,
+  json: Message,
+  catalogue: Catalogue,
+  key: string,
+): Promise<RawAnswer> => {
+  const access: HubAccess = { address: call.settings.HUB_PUBLIC_URL, key, fetch: call.hubFetch ?? fetch };
+  let scopes: readonly string[] | undefined;
+  if (ASKS_FOR_SCOPES.has(json.method)) {
+    const known = await readAccess(access);
+    if ('refusal' in known) {
+      const { status, body, retryAfterS } = known.refusal;
+      return status === 401 ? unauthorized(call, 'invalid_token') : jsonAnswer(status, body, retryAfterS);
+    }
+    ({ scopes } = known);
+  }
+  const seen: { isRefused?: true; lacking?: Scope } = {};
+  const onAnswer: ServerContext['onAnswer'] = ({ status, body }, { scope }) => {
+    if (status === 401) seen.isRefused = true;
+    if (status === 403 && Object(body).code === 'scope_insufficient' && scope) seen.lacking = scope;
+  };
+  const response = await serve(call, json, { catalogue, access, scopes, onAnswer });
+  if (seen.isRefused) return unauthorized(call, 'invalid_token');
+  if (seen.lacking) {
+    // An API key cannot gain scopes, so its refusal is a result that the model reads.
+    const known = await readAccess(access);
+    if ('scopes' in known && known.canAskForMore) return insufficientScope(call, seen.lacking);
+  }
+  return answer(response);
+};
+
+/** Makes a reader of the catalogue, which is parsed once. */
+const catalogueIn = (assets: Assets): (() => Promise<Catalogue>) => {
+  let reading: Promise<Catalogue> | undefined;
+  const read = async (): Promise<Catalogue> => {
+    const file = await (await assets('catalogue.json')).plain();
+    return catalogueSchema.parse(JSON.parse(file.toString()));
+  };
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+};
+
+const ANSWERS = {
+  202: { description: 'The notification was taken', schema: z.never() },
+  400: { description: 'The message is malformed', schema: z.unknown() },
+  401: { description: 'The token is missing or invalid', schema: z.unknown() },
+  403: { description: 'The token lacks a scope', schema: z.unknown() },
+} as const;
+
+export const mcp = (assets: Assets): Operation => {
+  const catalogue = catalogueIn(assets);
+  return defineOperation({
+    method: 'POST',
+    path: '/mcp',
+    name: 'mcp',
+    summary: 'Serve assistants by the Model Context Protocol',
+    description: 'Streamable HTTP without sessions. Needs an API key or an OAuth token as bearer.',
+    caller: 'anyone',
+    credential: ({ headers }) => bearerOf(headers),
+    extension: true,
+    storesNothing: true,
+    limits: { body: MAX_BODY },
+    input: { json: message },
+    output: z.never(),
+    answers: ANSWERS,
+    errors: ['cross_site_refused'],
+    table: 'none',
+    rateClass: 'read',
+    handler: async ({ json }, call) => {
+      if (call.foreign) throw crossSiteRefused();
+      requireOwnHost(call);
+      const key = bearerOf(call.headers);
+      if (key === undefined || !isApiKey(key))
+        return unauthorized(call, key === undefined ? undefined : 'invalid_token');
+      if (json.method === 'subscriptions/listen') {
+        const error = { code: METHOD_NOT_FOUND, message: 'This server keeps no streams open.' };
+        return jsonAnswer(200, { jsonrpc: '2.0', id: json.id ?? null, error });
+      }
+      return answerMessage(call, json, await catalogue(), key);
+    },
+  });
+};
+
+/** Answers the methods that would open or end a stream, which this server does not keep. */
+const refused = (method: 'GET' | 'DELETE'): Operation =>
+  defineOperation({
+    method,
+    path: '/mcp',
+    name: method === 'GET' ? 'mcp_stream' : 'mcp_session',
+    summary: method === 'GET' ? 'Refuse a stream of messages' : 'Refuse the end of a session',
+    caller: 'anyone',
+    extension: true,
+    input: {},
+    output: z.never(),
+    answers: { 405: { description: 'The server keeps no sessions and streams', schema: z.unknown() } },
+    errors: [],
+    table: 'none',
+    handler: async () => new RawAnswer(405, { allow: 'POST', 'cache-control': 'no-store' }, ''),
+  });
+
+export const mcpStream = refused('GET');
+export const mcpSession = refused('DELETE');

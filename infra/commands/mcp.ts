@@ -1,0 +1,44 @@
+/** Serves assistants on this machine over stdio: `npm run mcp --silent`. */
+
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { buildCatalogue } from '../../functions/assistants/catalogue/build-catalogue.ts';
+import { createServer } from '../../functions/assistants/served/create-server.ts';
+import { type HubAccess, readAccess } from '../../functions/assistants/served/hub-calls.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { explain, UsageError } from './command-line.ts';
+import { readOptions } from './read-options.ts';
+
+const USAGE = `npm run mcp --silent -- [--url ADDRESS]
+
+Serves the tools of assistants over stdio (Model Context Protocol), for a hub on this machine or any other.
+Assistants start it; --silent keeps the lines of npm out of the protocol.
+
+  --url ADDRESS    the hub; http://localhost:3000 by default
+
+  HUB_API_KEY      an API key of the console's settings. It is never an option: other programs see those`;
+
+const readTarget = (): HubAccess => {
+  const { values } = readOptions(USAGE, {
+    options: { url: { type: 'string', default: 'http://localhost:3000' } },
+  });
+  const { HUB_API_KEY: key } = process.env;
+  if (!URL.canParse(values.url)) throw new UsageError(`--url takes an address.\n\n${USAGE}`);
+  if (!key) throw new UsageError(`HUB_API_KEY is not set.\n\n${USAGE}`);
+  return { address: values.url.replace(/\/+$/, ''), key, fetch };
+};
+
+try {
+  const access = readTarget();
+  const known = await readAccess(access);
+  if ('refusal' in known) {
+    const { status, body } = known.refusal;
+    throw new UsageError(
+      `The hub at ${access.address} refused the key: ${status} ${String(Object(body).detail ?? '')}`,
+    );
+  }
+  const catalogue = await buildCatalogue(OPERATIONS);
+  serveStdio(() => createServer({ catalogue, access, scopes: known.scopes }));
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,79 @@
+import { START, VOLUME } from '../group.ts';
+import { at } from '../memory.ts';
+import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { startsOf } from './nodes/periods.ts';
+import { price } from './nodes/prices.ts';
+
+const BANDS = { middle: 'VWAP', upper: 'upper VWAP band', lower: 'lower VWAP band' };
+
+export const declaration = indicator(
+  'anchored_vwap',
+  ({ number, source, choice }: Args) => ({
+    period: choice('day', 'week', 'month'),
+    deviations: number(2, { above: 0, max: 100 }),
+    source: source('hlc3'),
+    output: choice('middle', 'upper', 'lower'),
+  }),
+  {
+    group: 'volume',
+    label: 'Anchored VWAP with bands',
+    lines: {
+      middle: { label: 'VWAP', pane: 'price' },
+      upper: { label: 'Upper band', pane: 'price' },
+      lower: { label: 'Lower band', pane: 'price' },
+    },
+    words: (of) => [
+      `${BANDS[of.output]} of the ${of.period}`,
+      of.output === 'middle' ? undefined : of.deviations,
+      unusual(of.source, 'hlc3'),
+    ],
+  },
+);
+
+/** Sums weights, and moves mean and squared distances with each value, since sums of squares would cancel out. */
+export const formula: Formula<typeof declaration> = (
+  group,
+  { period, deviations, source, output },
+  periodsOf,
+) => {
+  const { bar } = group;
+  const value = price(group, source);
+  const startOf = startsOf(periodsOf, period);
+  const mean = group.node(`anchored-vwap:${value.slot}:${period}`, 0, 4, (slot) => {
+    const start = slot + 1;
+    const weights = slot + 2;
+    const squares = slot + 3;
+    return (m) => {
+      const now = startOf(at(m, bar + START));
+      if (Number.isNaN(now) || now !== at(m, start)) {
+        m[start] = now;
+        m[weights] = 0;
+        m[squares] = 0;
+        m[slot] = Number.NaN;
+        if (Number.isNaN(now)) return;
+      }
+      const weight = at(m, bar + VOLUME);
+      if (weight === 0) return;
+      const all = at(m, weights) + weight;
+      const last = at(m, weights) === 0 ? 0 : at(m, slot);
+      const distance = at(m, value.slot) - last;
+      const next = last + (distance * weight) / all;
+      m[squares] = at(m, weights) === 0 ? 0 : at(m, squares) + weight * distance * (at(m, value.slot) - next);
+      m[weights] = all;
+      m[slot] = next;
+    };
+  });
+  if (output === 'middle') return mean;
+  const factor = output === 'upper' ? deviations : -deviations;
+  return group.node(`anchored-band:${mean.slot}:${factor}`, 0, 1, (slot) => (m) => {
+    m[slot] = at(m, mean.slot) + factor * Math.sqrt(at(m, mean.slot + 3) / at(m, mean.slot + 2));
+  });
+};
+
+export const row: Row = {
+  value:
+    'mean price weighted by volume since the day, week or month began: `period`; outputs `middle`, `upper`, `lower`',
+  formula:
+    'bands: ± `deviations` × standard deviation of the price, weighted by volume; missing outside of sessions and without volume',
+  elsewhere: 'TradingView is the same, with 1 deviation by default',
+};

@@ -1,0 +1,26 @@
+import { at } from '../memory.ts';
+import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { periodValue } from './nodes/periods.ts';
+
+export const declaration = indicator(
+  'session_range',
+  ({ choice }: Args) => ({ output: choice('high', 'low', 'open') }),
+  {
+    group: 'levels',
+    label: 'Session so far',
+    lines: {
+      high: { label: 'High', pane: 'price' },
+      low: { label: 'Low', pane: 'price' },
+      open: { label: 'Open', pane: 'price' },
+    },
+    words: (of) => [`${of.output} of the session`],
+  },
+);
+
+export const formula: Formula<typeof declaration> = (group, { output }, periodsOf) =>
+  periodValue(group, periodsOf, 'day', `session:${output}`, (m, { now }) => at(m, now[output]));
+
+export const row: Row = {
+  value: 'high, low or open of the session so far; outputs `high`, `low`, `open`',
+  formula: 'the bar of the evaluation counts: for a breakout compare with `"ago": 1`',
+};
