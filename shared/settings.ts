@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ASSET_CLASSES } from './domain/instruments/instruments.ts';
+import { TIMEFRAMES } from './domain/strategies/strategies.ts';
 
 const json = () =>
   z.string().transform((text, { addIssue }): unknown => {
@@ -128,6 +129,13 @@ const pulledFeed = () =>
     delay_s: z.int().min(0).max(86_400).default(0),
     /** True if the licence allows showing the candles to users. */
     display: z.boolean(),
+    /** Series that are pulled even when no program uses them. One that is not stored begins with recent bars. */
+    follow: z
+      .array(z.strictObject({ symbol: z.string().min(1), timeframe: z.enum(TIMEFRAMES).exclude(['1w']) }))
+      .max(100)
+      .default([]),
+    /** True if nothing is pulled before a user of the service has switched the feed on. For one machine only. */
+    switched: z.boolean().default(false),
   });
 
 /** A feed whose bars the hub pulls from a provider. */
@@ -197,6 +205,8 @@ const capabilities = {
         .transform((list) => list.split(',').flatMap((source) => source.trim() || [])),
     }),
   ),
+  /** With `on`, recorded candles can be replayed: the local service feeds them. */
+  replays: once(() => z.object({ HUB_REPLAYS: z.enum(['on', 'off']) })),
   /** Feeds that the hub pulls from providers. */
   marketData: once(() => z.object({ HUB_MARKET_DATA: json().pipe(pulledFeeds()) })),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */

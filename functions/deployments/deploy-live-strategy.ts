@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
+import { extra } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { replayWrite } from '../../shared/data/deployments/replays.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -14,7 +16,7 @@ import { parseItem } from '../../shared/data/table/parse-item.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { DEMO_EXCHANGE } from '../../shared/domain/instruments/instruments.ts';
+import { hasOwnClock } from '../../shared/domain/instruments/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
@@ -31,7 +33,9 @@ import { tradingForm } from './forms/trading-form.ts';
 import { closingWrites } from './proposals/closing.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
+import { pricesForm, requirePrices } from './starting/prices.ts';
 import { protectionChoices, realRunOf, requireProtection } from './starting/real-run.ts';
+import { askedReplay, prepareReplay, replayForm } from './starting/replay.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -77,7 +81,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
@@ -96,8 +100,10 @@ export const deployLiveStrategy = defineOperation({
     query: z.object({ keygen: z.string() }),
     form: z.object({
       mode: z.enum(TRADE_MODES),
-      proposal_id: z.string().max(64).optional(),
+      proposal_id: extra(z.string().max(64).optional()),
       ...tradingForm,
+      ...pricesForm,
+      ...replayForm,
     }),
   },
   output: liveDeploymentCustomOut,
@@ -113,9 +119,13 @@ export const deployLiveStrategy = defineOperation({
     'broker_unconnected',
     'connection_used',
     'channel_unavailable',
+    'prices_missing',
+    'replay_unavailable',
+    'candles_hidden',
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['feeds', 'marketData', 'replays'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
@@ -134,6 +144,7 @@ export const deployLiveStrategy = defineOperation({
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
     const protection = protectionChoices(form);
+    const asked = askedReplay(call, form);
     const choiceOf = (strategy: Strategy) => ({
       symbols: chosenSymbols('symbols', form.symbols, strategy.symbols),
       timeframe: strategy.timeframe,
@@ -158,14 +169,19 @@ export const deployLiveStrategy = defineOperation({
         },
         extraWrites: (made) => [
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
+          ...(made.replay ? [replayWrite(made.deployment_id)] : []),
           ...closing,
         ],
       },
-      async ({ strategy, user, items, isHubRun }, base) => {
-        closing = closingWrites(items, user, form, { strategy, now: call.now });
+      async ({ strategy, user, items: read, isHubRun }, base) => {
+        closing = closingWrites(read, user, form, { strategy, now: call.now });
         checkChannels(channels, user);
-        const choice = choiceOf(strategy);
+        const named = choiceOf(strategy);
+        const replayed = asked && (await prepareReplay(call, asked, strategy, named, read));
+        const items = replayed ? [...read, ...replayed.items] : read;
+        const choice = replayed ? { ...named, symbols: [replayed.symbol] } : named;
         const { symbols } = choice;
+        if (isHubRun && !replayed && form.prices === 'required') await requirePrices(call, choice, items);
         if (!isHubRun) refuseAccount(form);
         const account = readAccount(form, starting_capital);
         const isReal = isHubRun && form.mode === 'live';
@@ -239,7 +255,8 @@ export const deployLiveStrategy = defineOperation({
             channels,
             contract_sizes,
             quote_currencies,
-            ...(instruments.some(({ exchange }) => exchange === DEMO_EXCHANGE) && { is_demo: true }),
+            ...(instruments.some(({ exchange }) => hasOwnClock(exchange)) && { is_demo: true }),
+            ...(replayed && { replay: replayed.replay }),
             ledger: packLedger(ledger),
             ...limits,
             orders_count: 0,

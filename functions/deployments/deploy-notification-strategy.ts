@@ -11,6 +11,7 @@ import {
 } from './records/notification-deployment.ts';
 import { deploy, requireDeployKey } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
+import { pricesForm, requirePrices } from './starting/prices.ts';
 
 export const deployNotificationStrategy = defineOperation({
   method: 'POST',
@@ -18,7 +19,7 @@ export const deployNotificationStrategy = defineOperation({
   name: 'deploy_notification_strategy',
   summary: 'Deploy a strategy as notifications',
   description:
-    'Notifies of the signals of the strategy that the deploy key names, until it is undeployed or expires.',
+    'Notifies of the signals of the strategy that the deploy key names, until it is undeployed or expires. `prices=required` refuses symbols of which no bars arrive, with the ways out.',
   caller: 'deploy_key',
   scope: 'trade:paper',
   assistant: {
@@ -33,6 +34,7 @@ export const deployNotificationStrategy = defineOperation({
       channels: z.string().optional(),
       expires_at: z.string().optional(),
       frequency: z.enum(FREQUENCIES).optional(),
+      ...pricesForm,
     }),
   },
   output: notificationDeploymentOut,
@@ -44,9 +46,11 @@ export const deployNotificationStrategy = defineOperation({
     'quota_reached',
     'kill_switch',
     'channel_unavailable',
+    'prices_missing',
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['marketData'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');
@@ -64,9 +68,10 @@ export const deployNotificationStrategy = defineOperation({
         extraReadsFor: (strategy, _items, { isHubRun }) =>
           isHubRun ? setupKeys(strategy, choiceOf(strategy)) : [],
       },
-      ({ strategy, user, items, isHubRun }, base) => {
+      async ({ strategy, user, items, isHubRun }, base) => {
         checkChannels(channels, user);
         const choice = choiceOf(strategy);
+        if (isHubRun && form.prices === 'required') await requirePrices(call, choice, items);
         return {
           deployment: {
             ...base,

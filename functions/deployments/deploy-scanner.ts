@@ -8,6 +8,7 @@ import { type Universe, universeSchema } from '../../shared/domain/instruments/i
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 import { deploy, requireDeployKey } from './starting/deploy.ts';
 import { rulesKeys, scannerRunOf } from './starting/hub-run.ts';
+import { pricesForm, requireScannedPrices } from './starting/prices.ts';
 
 /** Shape of a universe id; any other text names none. */
 const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;
@@ -18,14 +19,14 @@ export const deployScanner = defineOperation({
   name: 'deploy_scanner',
   summary: 'Deploy a strategy as a scanner',
   description:
-    'Watches every instrument of a universe for the signals of the strategy that the deploy key names.',
+    'Watches every instrument of a universe for the signals of the strategy that the deploy key names. `prices=required` refuses a universe of which no bars arrive, with the ways out.',
   caller: 'deploy_key',
   scope: 'trade:paper',
   assistant: {
     description:
       'Watches all symbols of a universe for signals of a strategy. get_universes lists universes. Ask the user before you call it.',
   },
-  input: { query: z.object({ keygen: z.string(), universe_id: z.string() }) },
+  input: { query: z.object({ keygen: z.string(), universe_id: z.string(), ...pricesForm }) },
   output: scannerDeploymentsOut,
   errors: [
     'strategy_unknown',
@@ -35,11 +36,13 @@ export const deployScanner = defineOperation({
     'platform_token_insufficient',
     'quota_reached',
     'kill_switch',
+    'prices_missing',
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['marketData'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
-  handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
+  handler: async ({ query: { keygen, universe_id: universeId, prices } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();
     const universeKey = keys.universe(universeId);
@@ -59,9 +62,10 @@ export const deployScanner = defineOperation({
           return [...rulesKeys(strategy), keys.instrument(symbol)];
         },
       },
-      ({ strategy, user, items, isHubRun }, base) => {
+      async ({ strategy, user, items, isHubRun }, base) => {
         const universe = universeIn(items);
         if (!universe) throw unknown();
+        if (isHubRun && prices === 'required') await requireScannedPrices(call, universe);
         if (strategy.symbols.length > 1) {
           throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
         }

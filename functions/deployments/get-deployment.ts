@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../shared/api/fields.ts';
+import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownDeployment } from '../../shared/api/refusals.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
@@ -15,6 +15,7 @@ import { marksIn, notificationHeadKey } from '../../shared/data/deployments/noti
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { CHANNELS, type Channel } from '../../shared/domain/deployments/signal-frequency.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 import {
@@ -26,6 +27,17 @@ import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 const channelsOf = (deployment: Deployment): Channel[] =>
   deployment.kind === 'scanner' ? ['push'] : deployment.channels;
 
+/** Recorded candles of a replay. */
+const replayOut = extensionRecord(
+  'DeploymentReplay',
+  z.object({
+    symbol: z.string(),
+    timeframe: z.enum(TIMEFRAMES),
+    from: timestamp(),
+    bars_a_minute: integer(),
+  }),
+);
+
 export const getDeployment = defineOperation({
   method: 'GET',
   path: '/get_deployment',
@@ -34,7 +46,7 @@ export const getDeployment = defineOperation({
   description:
     'State of a running or ended deployment, with the command that holds or stops it, and the record of its kind: ' +
     '`live`, `notification` or `scanner`; the others are null. `market_time` is true if its times are those of its bars, ' +
-    'which for a replay and the demo market are not those of the clock.',
+    'which for a replay and the demo market are not those of the clock. `replay` names the recorded candles on which it trades.',
   caller: 'user',
   scope: 'read',
   extension: true,
@@ -47,6 +59,7 @@ export const getDeployment = defineOperation({
       channels: z.array(z.enum(CHANNELS)),
       market_time: z.boolean(),
       is_demo: z.boolean(),
+      replay: replayOut.nullable(),
       live: liveDeploymentCustomOut.nullable(),
       notification: notificationDeploymentOut.nullable(),
       scanner: scannerDeploymentsOut.nullable(),
@@ -69,6 +82,7 @@ export const getDeployment = defineOperation({
       channels: channelsOf(deployment),
       market_time: livesInBars(deployment),
       is_demo: deployment.is_demo ?? false,
+      replay: (kind === 'live' && deployment.replay) || null,
       live: kind === 'live' ? await presentLive(deployment) : null,
       notification:
         kind === 'notification'

@@ -14,7 +14,7 @@ import { type AccountInput, accountFields } from '../../shared/domain/engine/bac
 import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
 import { SIGNAL_RULES } from '../../shared/domain/engine/running/signal-rules.ts';
-import { DEMO_EXCHANGE } from '../../shared/domain/instruments/instruments.ts';
+import { hasOwnClock } from '../../shared/domain/instruments/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { recordCosts, withCosts } from '../../shared/domain/track-records/terms.ts';
@@ -143,7 +143,7 @@ export const openSignalAccount = (
     market_time: true,
     symbols,
   });
-  const isDemo = markets.some(({ instrument }) => instrument?.exchange === DEMO_EXCHANGE);
+  const isDemo = markets.some(({ instrument }) => hasOwnClock(instrument?.exchange));
   return {
     deployment: {
       ...deployment,

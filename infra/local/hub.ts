@@ -5,7 +5,9 @@ import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { findFeedsOn, switchFeed } from '../../shared/data/candles/pulled-feeds.ts';
 import { Store } from '../../shared/data/table/store.ts';
+import { readCapability } from '../../shared/settings.ts';
 import { currentBuild } from '../bundle/current-build.ts';
 import type { FunctionOutline } from '../bundle/outline.ts';
 import { corsFor } from '../cors.ts';
@@ -42,7 +44,9 @@ import {
   startPumps,
   usedFunctions,
 } from './lambda/triggers.ts';
+import { CRYPTO_FEED, withCryptoFeed } from './market/crypto.ts';
 import { loadMarket, startMarket } from './market/market.ts';
+import { startReplays } from './replays/replays.ts';
 import { createAws } from './services/aws.ts';
 import { createBus } from './services/bus.ts';
 import type { BusRule } from './services/bus-event.ts';
@@ -72,6 +76,8 @@ export interface HubOptions {
   readonly demoData?: boolean;
   /** Runs the demo market. It belongs to the demo data. */
   readonly market?: boolean;
+  /** Switches public prices of crypto assets on. Otherwise they stay as they were switched last. */
+  readonly crypto?: boolean;
   /** Returns the functions to run instead of those of the manifest, and their bundles. */
   readonly build?: (print: (line: string) => void) => Promise<{
     readonly functions: readonly FunctionOutline[];
@@ -103,6 +109,9 @@ const IDLE_S = { http: 300, authorizer: 300, bus: 300, stream: 60, queue: 60, sc
 const MAX_HEADER_BYTES = 10_240;
 /** Most times that the demo data is finished again, as late events move its track records. */
 const MAX_ROUNDS = 5;
+
+/** Job that asks providers for bars. */
+const PULL_JOB = 'pull-candles';
 
 const tableIn = (dataDir: string): string => resolve(dataDir, 'table.sqlite');
 
@@ -136,7 +145,8 @@ const compose = async (
   cleanup: AsyncDisposableStack,
   onDatabase: (database: Dynamo) => void,
 ): Promise<Hub> => {
-  const { environment = {}, build = currentBuild, print = console.log, demoData = true } = options;
+  const { build = currentBuild, print = console.log, demoData = true } = options;
+  const environment = withCryptoFeed(options.environment ?? {});
   const hasMarket = demoData && options.market === true;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
@@ -289,9 +299,18 @@ const compose = async (
     }
   }
 
-  const scheduler = startScheduler(options.schedules === false ? [] : used, ({ job, functionName }) => {
-    runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
+  if (options.crypto) await switchFeed(store, CRYPTO_FEED.name, true);
+  const pulls = readCapability('marketData', environment).HUB_MARKET_DATA;
+  /** Tells whether a job has something to do: a process for nothing every minute costs more than a read. */
+  const isDue = async (job: string): Promise<boolean> =>
+    job !== PULL_JOB || (await findFeedsOn(store, pulls)).length > 0;
+  const fire = async ({ job, functionName }: (typeof used)[number]): Promise<void> => {
+    if (await isDue(job)) await runner.invoke(functionName, { job });
+  };
+  const scheduler = startScheduler(options.schedules === false ? [] : used, (schedule) => {
+    fire(schedule).catch(report(`The job ${schedule.job} failed`));
   });
+  if (options.crypto) runJob(PULL_JOB)?.catch(report('Public prices could not be pulled'));
   if (hasMarket) {
     const eventBridge = withoutLog(new EventBridgeClient({ ...client, endpoint: addresses.bus }));
     cleanup.defer(() => eventBridge.destroy());
@@ -299,6 +318,16 @@ const compose = async (
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
+  const replays = startReplays({
+    store,
+    environment: functionEnvironment(
+      { name: 'replays', uses: ['bus', 'queues'], memoryMb: 1024 },
+      addresses,
+      environment,
+    ),
+    print,
+  });
+  cleanup.defer(() => replays.close());
   gatewayServer.serve((request, response) => {
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
     answerLocally({ messages, pushService, runJob }, request, response).catch(

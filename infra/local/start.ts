@@ -9,6 +9,7 @@ const HELP = `Runs the whole service on this machine.
   npm start                 data is kept in .hub
   npm start -- --memory     nothing is kept
   npm start -- --no-market  without the demo market
+  npm start -- --crypto     switches public prices of Binance on, without a key
 
 Environment:
   PORT                      port of the API (3000); 0 picks a free one
@@ -38,6 +39,7 @@ Environment:
   HUB_ALPACA_PAPER_URL      Trading API of paper accounts (https://paper-api.alpaca.markets)
   HUB_BINANCE_URL           spot API of live accounts at Binance (https://api.binance.com)
   HUB_BINANCE_PAPER_URL     spot API of the testnet (https://testnet.binance.vision)
+  HUB_CRYPTO_URL            public market data of Binance (https://data-api.binance.vision)
   HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
   HUB_WEB_PUSH_SUBJECT      contact for web push services: a mailto: or https address
@@ -53,6 +55,7 @@ const run = async (): Promise<void> => {
     options: {
       memory: { type: 'boolean', default: false },
       'no-market': { type: 'boolean', default: false },
+      crypto: { type: 'boolean', default: false },
     },
   });
 
@@ -64,6 +67,7 @@ const run = async (): Promise<void> => {
     busPort: portOf(env, 'HUB_BUS_PORT', 3001),
     ...(!values.memory && { dataDir }),
     market: !values['no-market'],
+    crypto: values.crypto,
     environment: env,
     onAccess: ({ routeKey, status, ms }) => {
       if (ready) console.log(`${routeKey} ${status} ${ms} ms`);

@@ -78,7 +78,8 @@ test('a new user registers, tests a template, runs it on paper, sees a trade and
   await fill(page, market.getByLabel('Name'), 'First try');
   await choose(market.getByLabel('Length of a bar'), '1 minute');
   await fill(page, market.getByLabel('Instrument', { exact: true }), 'NOVA');
-  await press(market.getByRole('button', { name: 'NOVA.DEMO' }));
+  await market.getByRole('option', { name: 'NOVA.DEMO' }).waitFor();
+  await page.keyboard.press('Enter');
 
   await press(button(page, 'Backtest these rules'));
   await page.getByRole('region', { name: 'Backtest' }).getByText('Closed trades').waitFor();

@@ -50,13 +50,9 @@ const drop = async (place: Locator, name: string, text: string): Promise<void> =
   );
 };
 
-const chooseInstrument = async (page: Page, market: string, symbol: string): Promise<void> => {
-  await page.getByLabel('Market').selectOption(market);
-  await page.getByLabel('Instrument', { exact: true }).fill(symbol);
-  await page
-    .getByRole('button', { name: new RegExp(`^${symbol} `) })
-    .first()
-    .click();
+const chooseInstrument = async (page: Page, symbol: string): Promise<void> => {
+  await page.getByRole('combobox', { name: 'Instrument' }).fill(symbol);
+  await page.getByRole('option', { name: new RegExp(`^${symbol} `) }).click();
 };
 
 test('a dropped file of Yahoo shows what is doubtful, is imported, tested on and removed', async () => {
@@ -67,7 +63,7 @@ test('a dropped file of Yahoo shows what is doubtful, is imported, tested on and
   await drop(page.getByRole('region', { name: 'File of candles' }), 'yahoo.csv', yahoo());
   await page.getByText('Chosen: yahoo.csv').waitFor({ state: 'attached' });
   expect(await page.getByLabel('File', { exact: true }).inputValue()).toContain('yahoo.csv');
-  await chooseInstrument(page, 'equity', 'IBM');
+  await chooseInstrument(page, 'IBM');
   const read = page.getByRole('status', { name: 'What was read' });
   await read.waitFor();
   const shown = await read.innerText();
@@ -83,7 +79,7 @@ test('a dropped file of Yahoo shows what is doubtful, is imported, tested on and
   expect(await row.innerText()).toContain('Yahoo');
 
   await open(page, '/backtests/new?template=golden_cross');
-  await chooseInstrument(page, 'equity', 'IBM');
+  await chooseInstrument(page, 'IBM');
   await page.getByLabel('Use my candles').check();
   await page.getByRole('button', { name: 'Run the backtest' }).click();
   await page.waitForURL(/#\/backtests\/\d+/);
@@ -108,7 +104,7 @@ test('a file of MetaTrader asks for the time zone of its broker', async () => {
     mimeType: 'text/csv',
     buffer: Buffer.from(`\ufeff${metaTrader()}`, 'utf16le'),
   });
-  await chooseInstrument(page, 'crypto', 'BTCUSD');
+  await chooseInstrument(page, 'BTCUSD');
   await page.getByLabel('Length of a candle').selectOption('1h');
   await page.getByRole('alert').filter({ hasText: 'times in broker time' }).waitFor();
   expect(await page.getByRole('button', { name: 'Import 0 candles' }).isDisabled()).toBe(true);
@@ -130,7 +126,7 @@ test('hours of shares start as the file shows or as chosen, and the list says ho
     buffer: Buffer.from(['time,open,high,low,close,volume', ...rows].join('\n')),
   });
   await page.getByLabel('File', { exact: true }).setInputFiles(file(lines));
-  await chooseInstrument(page, 'equity', 'IBM');
+  await chooseInstrument(page, 'IBM');
   await page.getByLabel('Length of a candle').selectOption('30m');
   await page.getByLabel('Candles start').selectOption('session');
   await page.getByText('anchor session (09:30)').waitFor();

@@ -68,7 +68,11 @@ rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
 // The service ends by itself when this program is gone, as it does with npm.
-const service = await startService({ npm_lifecycle_event: 'test:browser' }, '--memory');
+const service = await startService(
+  // No test calls the internet.
+  { npm_lifecycle_event: 'test:browser', HUB_CRYPTO_URL: 'http://127.0.0.1:1' },
+  '--memory',
+);
 cleanup.defer(() => endService(service));
 cleanup.defer(() => writeFileSync(join(OUTPUT, 'service.log'), service.output()));
 const browser = await startBrowser();

@@ -14,6 +14,7 @@ const NOW = new Date('2026-03-02T12:00:00Z');
 
 const strategy: Deployable = {
   strategy_id: 7,
+  strategy_key: 's-7',
   strategy_name: 'Breakout',
   symbols: ['AAPL', 'MSFT'],
   timeframe: '1d',
@@ -38,10 +39,23 @@ describe('The form of a deployment', () => {
       starting_capital: '10000',
       currency: 'USD',
       symbols: undefined,
+      prices: 'required',
       channels: 'push',
       commission_rate: '0.0005',
       slippage_rate: '0.0002',
     });
+  });
+
+  test('replays recorded candles on paper only', () => {
+    const replay = form({ prices: 'replay', replayFrom: '2020-04-01', replaySpeed: '120' });
+    expect(formProblems(replay, NOW)).toEqual({});
+    expect(tradingBody(strategy, replay)).toMatchObject({ replay_from: '2020-04-01', replay_speed: 120 });
+    expect(Object.keys(tradingBody(strategy, replay))).not.toContain('prices');
+    const live = tradingBody(strategy, { ...replay, way: 'live', account: 'A-1' });
+    expect(live).toMatchObject({ prices: 'required' });
+    expect(Object.keys(live)).not.toContain('replay_from');
+    const wrong = form({ prices: 'replay', replayFrom: '', replaySpeed: '1.5' });
+    expect(Object.keys(formProblems(wrong, NOW))).toEqual(['replayFrom', 'replaySpeed']);
   });
 
   test('takes a decimal comma and spaces between thousands, but no comma that may be either', () => {

@@ -11,11 +11,7 @@ import {
   parityWords,
   tookWords,
 } from '../../functions/console/app/deployments/parity-words.ts';
-import {
-  hasDemoMarket,
-  oldAfterMs,
-  oldPricesTexts,
-} from '../../functions/console/app/deployments/price-freshness.ts';
+import { hasOwnTime, oldPricesTexts } from '../../functions/console/app/deployments/price-freshness.ts';
 import {
   closingText,
   commandsFor,
@@ -35,6 +31,7 @@ import type {
   GetParityOutput,
   RiskLimits,
 } from '../../infra/client/package/src/index.ts';
+import { oldAfterMs } from '../../shared/domain/deployments/engines.ts';
 import { NO_LIMITS } from '../support/no-limits.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
@@ -534,7 +531,8 @@ describe('The age of prices', () => {
     expect(textsOf('AAPL', '2026-02-27T20:55:00Z', '5m')).toEqual([]);
     expect(textsOf('AAPL', '2026-02-16T05:00:00Z', '1w')).toEqual([]);
     expect(textsOf('NOVA.DEMO', '2017-02-27T05:00:00Z')).toEqual([]);
-    expect([hasDemoMarket(['NOVA.DEMO', 'AAPL']), hasDemoMarket(['AAPL'])]).toEqual([true, false]);
+    expect([hasOwnTime(['NOVA.DEMO', 'AAPL']), hasOwnTime(['AAPL'])]).toEqual([true, false]);
+    expect(hasOwnTime(['AAPL.REPLAY-1XOC1DC'])).toBe(true);
   });
 
   test('is allowed to be longer for longer bars', () => {

@@ -199,6 +199,7 @@ const ENVIRONMENT = {
   HUB_WEBHOOK_REACH: 'internet',
   HUB_DATA_KEY_ID: 'alias/test',
   HUB_MARKET_DATA: '[]',
+  HUB_REPLAYS: 'on',
   HUB_REFERENCE_SOURCES: 'test',
   HUB_BUS: 'test',
 };

@@ -35,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
   { path: '/compare/:ids', load: () => import('./screens/compare/screen.tsx'), section: 'backtests' },
   { path: '/candles', load: () => import('./screens/own-candles/screen.tsx'), section: 'backtests' },
+  { path: '/prices', load: () => import('./screens/prices/screen.tsx'), section: 'strategies' },
   { path: '/sweeps/new', load: () => import('./screens/new-sweep/screen.tsx'), section: 'backtests' },
   { path: '/sweeps/:id', load: () => import('./screens/sweep/screen.tsx'), section: 'backtests' },
 ];

@@ -7,7 +7,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type AdapterName, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
-import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
+import { hasOwnClock } from '../../../shared/domain/instruments/instruments.ts';
 import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 
 const unconnected = (detail: string): HubError => new HubError('broker_unconnected', detail);
@@ -21,7 +21,7 @@ const requireTradable = (adapter: AdapterName, instruments: readonly Instrument[
   const { instrumentAt } = ADAPTER_FACTS[adapter];
   for (const instrument of instruments) {
     const { symbol, exchange } = instrument;
-    const traded = exchange === DEMO_EXCHANGE ? 'its prices are made up.' : instrumentAt(instrument);
+    const traded = hasOwnClock(exchange) ? 'its prices are not those of a market.' : instrumentAt(instrument);
     if (typeof traded !== 'string') continue;
     throw new HubError('strategy_unsuitable', `The hub places no real orders for ${symbol}: ${traded}`);
   }

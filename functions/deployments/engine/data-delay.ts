@@ -17,6 +17,8 @@ export interface BarTimes {
   readonly joinedAt: number | undefined;
   readonly deployedAt: number;
   readonly isDemo: boolean;
+  /** True if the deployment trades on recorded bars that are fed once more. */
+  readonly isReplayed?: boolean;
 }
 
 /** Times of the bars of a symbol against the clock, in milliseconds. */
@@ -44,19 +46,21 @@ const secondDue = (calendar: Calendar, timeframe: Timeframe, start: number): num
 
 /** Compares the newest bar with the clock, by the exchange's calendar. */
 export const dataDelayOf = (
-  { calendar: id, timeframe, at, joinedAt, deployedAt, isDemo }: BarTimes,
+  { calendar: id, timeframe, at, joinedAt, deployedAt, isDemo, isReplayed = false }: BarTimes,
   now: number,
 ): DataDelay => {
   const calendar = calendarById(id);
   const due = dueAfter(calendar, timeframe, at);
   const late = due === undefined ? 0 : Math.max(0, now - due);
   const firstDue = joinedAt === undefined ? undefined : dueAfter(calendar, timeframe, joinedAt);
-  const isReplay = firstDue !== undefined && deployedAt - firstDue > REPLAY_MS && late > REPLAY_MS;
+  const isReplay =
+    isReplayed || (firstDue !== undefined && deployedAt - firstDue > REPLAY_MS && late > REPLAY_MS);
   const known = { closedAt: closeTimeOf(calendar, timeframe, at), dueAt: due ?? null };
   if (isDemo || isReplay) {
-    const note = isDemo
-      ? 'The demo market has a time of its own.'
-      : 'The bars are those of a past time, in which the deployment lives.';
+    const note =
+      isDemo && !isReplayed
+        ? 'The demo market has a time of its own.'
+        : 'The bars are those of a past time, in which the deployment lives.';
     return { ...known, delay: null, note, isOverdue: false };
   }
   return { ...known, delay: late, note: null, isOverdue: now >= secondDue(calendar, timeframe, at) };

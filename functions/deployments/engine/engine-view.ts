@@ -7,7 +7,7 @@ import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { givenRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import { isReplaySymbol, normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import {
   accountTakesEntries,
   takesEntries,
@@ -93,6 +93,7 @@ const presentOne = (
     timeframe: deployment.timeframe,
     deployedAt: Date.parse(deployment.deployed_at),
     isDemo: deployment.is_demo ?? false,
+    isReplayed: isReplaySymbol(leg.symbol),
   };
   const delay =
     view.at === undefined ? undefined : dataDelayOf({ ...times, at: view.at }, call.now.getTime());

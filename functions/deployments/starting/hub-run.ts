@@ -20,7 +20,7 @@ import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { misfitTimeframes } from '../../../shared/domain/engine/rules/timeframes.ts';
 import { SIGNAL_RULES } from '../../../shared/domain/engine/running/signal-rules.ts';
 import type { Instrument, Universe } from '../../../shared/domain/instruments/instrument-records.ts';
-import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
+import { hasOwnClock } from '../../../shared/domain/instruments/instruments.ts';
 import { scannerTimeframe } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { MODEL_ACCOUNT } from '../forms/account-form.ts';
@@ -115,7 +115,7 @@ const fieldsOf = ({ rules_hash }: Strategy, { isDemo }: { readonly isDemo: boole
   ...(isDemo && { is_demo: true }),
 });
 
-const isOfDemo = (instrument: Instrument | undefined): boolean => instrument?.exchange === DEMO_EXCHANGE;
+const isOfDemo = (instrument: Instrument | undefined): boolean => hasOwnClock(instrument?.exchange);
 
 /**
  * Returns the setup of a deployment that the hub runs: by its rules, or by signals. Its first bar closes after the newest stored one, or after now

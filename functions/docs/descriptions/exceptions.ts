@@ -269,6 +269,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_instrument_suggestions_v2.server':
     'Only instruments of this trading server. All servers when absent.',
   '/get_instrument_suggestions_v2.type': 'Asset class of the instruments.',
+  'DeploymentReplay.from': 'Time from which the candles are traded. ISO-8601 UTC.',
+  'DeploymentReplay.symbol': 'Symbol of the recorded candles.',
+  'DeploymentReplay.timeframe': 'Length of a recorded candle.',
+  'InstrumentSuggestion.candles':
+    'Stored candles, the smallest timeframe first; larger ones are derived from them. Only with `with_candles`.',
+  'InstrumentCandles.from': 'Start of the oldest candle. ISO-8601 UTC.',
+  'InstrumentCandles.to': 'Start of the newest candle. ISO-8601 UTC.',
+  'InstrumentCandles.timeframe': 'Length of a candle.',
+  'InstrumentCandles.prices':
+    'Whether candles arrive now: `live`, `demo` (the demo market), `replay` (recorded ones of a past time), or `ended`.',
   '/get_published_strategies.user_id':
     'Secret id of the caller, or `me` with a session. Without it, `is_liked` and `is_copied` are false unless a session names the caller.',
   '/get_published_strategies.user_key': 'Public id of the user whose profile is read.',

@@ -23,6 +23,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   add_on_id: 'Identifier of the add-on.',
   add_ons: 'Add-ons, available or not.',
   added: 'Candles that the series did not have.',
+  address: 'Base address that the feed calls.',
   addresses:
     'Addresses and ranges (CIDR, IPv4 and IPv6) from which the key may be used, as the service sees them. Null, or absent: from all.',
   adjustment:
@@ -39,6 +40,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   api_key: 'The key, a bearer token. Shown once.',
   api_key_id: 'Id of the key. No credential.',
   api_keys: 'API keys that have not expired, newest first.',
+  any_type: 'True: searches all asset classes, and ignores `type`.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
@@ -68,6 +70,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   backtest_id: 'Id of the backtest.',
   backtest_name: 'Name that the owner gave; null without one.',
   band_pct: 'Distance of the limit of a `stop_limit` from its stop, in percent; null for other exits.',
+  bars_a_minute: 'Recorded candles that are fed a minute.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
   bearer_methods_supported: 'Ways to send an access token.',
@@ -105,6 +108,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   calendar: 'Calendar of sessions and trading days.',
   calmar_ratio: '`cagr_pct` divided by `max_drawdown_equity_pct`.',
   can_deploy: 'True if nothing keeps the strategy from being deployed.',
+  can_replay: 'True if recorded candles can be replayed on this service.',
   cancelled_at: 'Time of the cancellation. ISO-8601 UTC.',
   cancelled_quantity: 'Quantity that ended unfilled, in lots. Decimal.',
   candles: 'Candles, oldest first.',
@@ -207,6 +211,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled.',
   disconnected: 'Always true: the connection is ended.',
   divide: 'Operand, and the operand to divide it by. Without a value if that is zero.',
+  down: 'Why the provider does not answer; null while it does.',
   drawdown_pct: 'Fall of equity below its peak, in percent points.',
   drawdowns: 'The five deepest drawdowns, deepest first.',
   duration_ms: 'Milliseconds until the answer of the last attempt; null before.',
@@ -214,12 +219,15 @@ export const FIELDS: Readonly<Record<string, string>> = {
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
   end_others: 'True to end every other session, the platform token and API keys.',
   expires_in_days: 'Days until the key expires. 90 when absent.',
+  feed: 'Name of the feed.',
+  feeds: 'Feeds of public prices that a user can switch.',
   first_at: 'Time of the first one of the day.',
   fractions:
     '`accept` to trade fractions of shares with real orders: their stop rests during the session only. Whole shares when absent.',
   grant_types: 'Grants that the client may use.',
   grant_types_supported: 'Grants of the token endpoint; client credentials are for brokers.',
   grants: 'What acts for the user or reads the user without a session.',
+  is_on: 'True if the feed is pulled now.',
   is_local: 'True if the answer goes to a program on the machine of the user.',
   is_real: 'True if signals place real orders.',
   jwks_uri: 'Address of the public keys.',
@@ -227,7 +235,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
   max_quantity:
     'Largest quantity of a real order of a signal. Decimal. Required for real orders; null for paper and notifications.',
+  on: 'True to switch it on.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
+  retry_at: 'Time of the next try. ISO-8601 UTC.',
   problem: 'Reason for which the request cannot be approved; null if it can.',
   proposal_id: 'Identifier of a proposed deployment.',
   proposals: 'Proposed deployments that wait for an answer, newest first.',
@@ -356,7 +366,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged.',
   is_copied: '1 if the strategy is a copy, else 0.',
   is_current: 'True for the session of this request.',
-  is_demo: 'True if its instruments are of the demo market.',
+  is_demo: 'True if its instruments are of the demo market, or recorded candles are replayed.',
   is_equal: 'True if there is no difference.',
   is_evaluated: 'False until all indicators have had a value.',
   is_liked: 'True if the caller likes the strategy.',
@@ -514,6 +524,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   previous_secret_until:
     'Until when events are also signed with the replaced secret. ISO-8601 UTC; null without one.',
   previous_secret_valid_until: 'Time until which the previous secret works. ISO-8601 UTC; null without one.',
+  prices:
+    '`required` refuses a deployment for which no bars arrive, with 409 `prices_missing`; `awaited` lets it wait for them.',
   price: 'Limit price. Decimal, in the quote currency of the symbol; null without one.',
   profit_factor: 'Sum of profits divided by the sum of losses; null without losses.',
   profitable_in_sample: 'Combinations of all that gain in sample; null before the sweep is done.',
@@ -553,6 +565,11 @@ export const FIELDS: Readonly<Record<string, string>> = {
   removed: 'Always true: the user is removed.',
   renewable: 'True if the connection is renewed before it expires.',
   renewed_at: 'Time of the last renewal. ISO-8601 UTC; null without one.',
+  replay:
+    'Recorded candles on which the deployment trades instead of those that arrive; null for all others.',
+  replay_from:
+    'Time from which recorded candles are traded, on paper; only on the local service. ISO-8601 with a time zone, or a day in UTC. Absent: trades what arrives.',
+  replay_speed: 'Recorded candles a minute of a replay, from 1 to 6000.',
   replaced: 'Stored candles that got other values.',
   requested_at: 'Time of the request. ISO-8601 UTC.',
   reset_enabled: 'True if a password can be reset by e-mail.',
@@ -582,6 +599,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   secret_since: 'Time at which the secret was made. ISO-8601 UTC.',
   sentence: 'Description of the rules. Null without rules, and for closed rules of others.',
   sentences: 'What else protects the deployment and what does not, as a trader says it.',
+  series_refused: 'Series that the provider refuses, with its reason.',
   server_id: 'Id of the trading server of the account.',
   servers: 'Trading servers of the broker.',
   service_documentation: 'Address of the documentation.',
@@ -766,6 +784,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are notified in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
+  with_candles: 'True: adds the stored candles of each instrument.',
   without_candles:
     'Symbols of the universe without candles when the scanner began, at most 20. They are not watched.',
   without_candles_count:

@@ -16,10 +16,10 @@ interface OutgoingEvent {
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
-/** Builds the event of the bars that continue a series. */
+/** Builds the event of the bars that continue a series, or begin one. */
 export const barsClosed = (
   feed: string,
-  { symbol, timeframe, last }: Series,
+  { symbol, timeframe, last }: Pick<Series, 'symbol' | 'timeframe'> & { readonly last: number | undefined },
   bars: readonly Bar[],
 ): OutgoingEvent => ({
   detailType: 'Bars Closed',
@@ -28,7 +28,7 @@ export const barsClosed = (
     feed,
     symbol,
     timeframe,
-    previous: isoOf(last),
+    ...(last !== undefined && { previous: isoOf(last) }),
     bars: bars.map((bar) => ({ ...bar, start: isoOf(bar.start) })),
   },
 });

@@ -36,9 +36,10 @@ export interface KnownSeries {
   readonly instrument: Instrument;
 }
 
+export type NamedSeries = Pick<Series, 'symbol' | 'timeframe'>;
+
 /** Returns the name of a series. */
-export const nameOf = ({ symbol, timeframe }: Pick<Series, 'symbol' | 'timeframe'>): string =>
-  `${symbol}#${timeframe}`;
+export const nameOf = ({ symbol, timeframe }: NamedSeries): string => `${symbol}#${timeframe}`;
 
 /** Returns whether a feed prices an instrument. */
 export const prices = (feed: PulledFeed, { asset_class: assetClass, exchange }: Instrument): boolean =>

@@ -7,6 +7,7 @@ import type { PulledFeed } from '../../../shared/settings.ts';
 import type { Run } from '../job.ts';
 import { afterDown, afterFaults } from './back-off.ts';
 import { barsClosed, barsComplete, scannersDue } from './bar-events.ts';
+import { beginSeries, type NewSeries, NOTHING_BEGUN } from './begin-series.ts';
 import { type FetchedSeries, startFetching } from './fetch-series.ts';
 import { type KnownSeries, nameOf, planRequests } from './plan.ts';
 
@@ -63,7 +64,7 @@ const warnOfRefused = ({ log, metrics }: Runtime, feed: PulledFeed, fetched: Fet
 export const pullFeed = async (
   runtime: Runtime,
   feed: PulledFeed,
-  known: readonly KnownSeries[],
+  { known, missing }: { readonly known: readonly KnownSeries[]; readonly missing: readonly NewSeries[] },
   { state: stored, hasTime, byHand }: Run & { readonly state: FeedState },
 ): Promise<PulledReport> => {
   const now = runtime.clock().getTime();
@@ -75,7 +76,7 @@ export const pullFeed = async (
   }
   const provider = await marketDataOf(runtime, feed);
   const planned = planRequests(known, feed, provider, { state, now });
-  if (planned.length === 0) return { done: 0, more: false };
+  if (planned.length === 0 && missing.length === 0) return { done: 0, more: false };
 
   const source = pulledSource(feed);
   const all: FetchedSeries[] = [];
@@ -89,15 +90,28 @@ export const pullFeed = async (
     await putEvents(runtime, events);
   });
   await putEvents(runtime, [...barsComplete(source, all), ...scannersDue(source, all)]);
+  const begun = run.down()
+    ? NOTHING_BEGUN
+    : await beginSeries(provider, missing, { feed, state, now, hasTime });
+  await putEvents(runtime, begun.events);
 
-  const down = run.down();
-  const faults = new Map(
-    all.flatMap((one) => ('fault' in one ? [[nameOf(one.due.series), one.fault] as const] : [])),
-  );
-  const answered = new Set(all.flatMap((one) => ('fault' in one ? [] : [nameOf(one.due.series)])));
+  const down = run.down() ?? begun.down;
+  const faults = new Map([
+    ...all.flatMap((one) => ('fault' in one ? [[nameOf(one.due.series), one.fault] as const] : [])),
+    ...begun.faults,
+  ]);
+  for (const [name, reason] of begun.faults) {
+    const [symbol, timeframe] = name.split('#');
+    runtime.log.warn('market data of a series is refused', { feed: feed.name, symbol, timeframe, reason });
+  }
+  const answered = new Set([
+    ...all.flatMap((one) => ('fault' in one ? [] : [nameOf(one.due.series)])),
+    ...begun.begun,
+  ]);
   const after: FeedState = {
     ...(down && { down: afterDown(state.down, down, now) }),
     series_failures: afterFaults(state.series_failures, { faults, answered, now }),
+    ...(stored.is_on !== undefined && { is_on: stored.is_on }),
   };
   if (JSON.stringify(after) !== JSON.stringify(stored)) await saveFeedState(runtime.store, feed.name, after);
   if (after.down) warnOfDown(runtime, feed, after.down);
@@ -107,7 +121,7 @@ export const pullFeed = async (
       since: new Date(stored.down.since).toISOString(),
     });
   }
-  const done = all.filter((one) => !('fault' in one) && one.bars.length > 0).length;
+  const done = all.filter((one) => !('fault' in one) && one.bars.length > 0).length + begun.begun.length;
   const isShort = all.some((one) => !('fault' in one) && !one.isComplete);
   return { done, more: !down && (run.isCut() || isShort) };
 };

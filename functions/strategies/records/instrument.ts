@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { extensionRecord, integer, record } from '../../../shared/api/fields.ts';
+import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
+import { PRICE_STATES } from '../../../shared/domain/candles/price-state.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import {
   ASSET_CLASSES,
   SWAP_CALCULATIONS,
   WEEKDAYS,
 } from '../../../shared/domain/instruments/instruments.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
 const instrumentFields = {
   name: z.string(),
@@ -38,6 +40,17 @@ export const brokerTickersOut = record(
   }),
 );
 
+/** Stored candles of an instrument. */
+export const instrumentCandles = extensionRecord(
+  'InstrumentCandles',
+  z.object({
+    timeframe: z.enum(TIMEFRAMES),
+    from: timestamp(),
+    to: timestamp(),
+    prices: z.enum(PRICE_STATES),
+  }),
+);
+
 export const instrumentSuggestion = extensionRecord(
   'InstrumentSuggestion',
   z.object({
@@ -45,6 +58,8 @@ export const instrumentSuggestion = extensionRecord(
     /** Symbol at the broker, if the search names a broker or a server. */
     broker_symbol: z.string().nullable(),
     ...instrumentFields,
+    /** Smallest timeframe first. Absent unless it was asked for. */
+    candles: z.array(instrumentCandles).optional(),
   }),
 );
 

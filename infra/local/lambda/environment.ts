@@ -128,6 +128,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_WEBHOOK_REACH: 'loopback',
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
   HUB_MARKET_DATA: '[]',
+  HUB_REPLAYS: 'on',
   HUB_REFERENCE_SOURCES: 'hub-feed.*,demo-market,QuantConnect Lean',
   HUB_PROBE_EMAIL: 'canary@hub.example',
   HUB_PROBE_SECRET_ID: LOCAL.probeSecretId,
@@ -142,6 +143,7 @@ const FIXED = new Set([
   'HUB_DATA_KEY_ID',
   'HUB_QUEUES',
   'HUB_PROBE_SECRET_ID',
+  'HUB_REPLAYS',
 ]);
 
 /** Returns the user's value of a setting, or else the local one. */

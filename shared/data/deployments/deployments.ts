@@ -79,7 +79,7 @@ const common = {
   version: z.number(),
   /** Absent: external. An unknown engine is not one that reports from outside. */
   engine: openEnum(ENGINES, 'hub').optional(),
-  /** Set if instruments are of the demo market, whose time is not that of the clock. */
+  /** Set if instruments are of the demo market or of a replay, whose time is not that of the clock. */
   is_demo: z.literal(true).optional(),
   /** Readers of change events: the owner, and the broker of the deployment. Absent: its changes make no events. */
   listened: z.object({ user: z.literal(true).optional(), broker: z.literal(true).optional() }).optional(),

@@ -7,6 +7,7 @@ import { UNPROTECTED_CHOICES } from '../../domain/orders/protection-terms.ts';
 import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { shareSchema } from '../../domain/risk/overall-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
+import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { waitingSignalsSchema } from './waiting-signals.ts';
 
 /** `live`: orders go to a broker. `virtual`: orders are filled on paper. */
@@ -29,6 +30,18 @@ export const latestOrderSchema = z.object({
   place: z.number().optional(),
 });
 
+/** Schema of a replay: recorded candles, and how they are fed. */
+export const replaySchema = z.object({
+  /** Symbol and timeframe of the recorded candles. */
+  symbol: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  /** Start of the first candle that is traded. */
+  from: z.string(),
+  bars_a_minute: z.number(),
+});
+
+export type Replay = z.output<typeof replaySchema>;
+
 export type LatestOrder = z.output<typeof latestOrderSchema>;
 
 /** Fields of a trading deployment, in addition to those of every deployment. */
@@ -41,6 +54,8 @@ export const tradingFields = {
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),
   /** Choice of the owner for a real position whose stop the broker refuses. Absent: closed at once. */
   unprotected: openEnum(UNPROTECTED_CHOICES, 'close').optional(),
+  /** Set if it trades on recorded bars that are fed once more, under a symbol of its own. */
+  replay: replaySchema.optional(),
   /** Set if its account at the broker is one without money. Its figures show as those of paper. */
   is_simulated: z.literal(true).optional(),
   /** Symbols of real orders whose position its broker does not hold, though the books do. Until a resume. */

@@ -14,7 +14,7 @@ import {
   type SearchScope,
   symbolText,
 } from '../../domain/instruments/instrument-search.ts';
-import { type AssetClass, normaliseSymbol } from '../../domain/instruments/instruments.ts';
+import { ASSET_CLASSES, type AssetClass, normaliseSymbol } from '../../domain/instruments/instruments.ts';
 import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -62,9 +62,15 @@ export const findUniverse = (store: Store, universeId: string): Promise<Universe
 
 interface Search {
   readonly text: string;
-  readonly assetClass: AssetClass;
+  readonly assetClass: AssetClass | 'any';
   readonly scope: SearchScope;
 }
+
+/** Takes from several lists in turns, so that each gets its share of the first ones. */
+const inTurns = <T>(lists: readonly (readonly T[])[]): T[] =>
+  Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
 
 const beginningWith = async (
   store: Store,
@@ -74,18 +80,24 @@ const beginningWith = async (
   onDamaged: OnDamaged | undefined,
 ): Promise<Instrument[]> => {
   if (entry.text === '' || [...entry.text].length > MAX_TEXT || scope.length > MAX_SCOPE) return [];
-  const { pk } = keys.instrumentSearch(scope, assetClass, entry, '');
-  const copies = await store.queryItems({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
-    ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
-    Limit: limit,
-  });
-  return instrumentsIn(copies, onDamaged);
+  const copies = await Promise.all(
+    (assetClass === 'any' ? ASSET_CLASSES : [assetClass]).map((one) =>
+      store.queryItems({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
+        ExpressionAttributeValues: {
+          ':pk': keys.instrumentSearch(scope, one, entry, '').pk,
+          ':beginning': `${entry.rank}#${entry.text}`,
+        },
+        Limit: limit,
+      }),
+    ),
+  );
+  return instrumentsIn(inTurns(copies), onDamaged);
 };
 
 /**
  * Suggests instruments: first those whose symbol begins with a text, then those with a word of the name that does.
- * Costs two reads, whatever the size of the catalogue.
+ * Costs two reads an asset class, whatever the size of the catalogue. The suggestions of several classes are mixed.
  *
  * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
  */

@@ -303,6 +303,8 @@ export const keys = {
     pk: 'SERIES_IN_USE',
     sk: `${symbol}#${timeframe}`,
   }),
+  /** A deployment on recorded candles that the local service feeds; all share one partition, so one Query lists them. */
+  replay: (deploymentId: number): Key => ({ pk: 'REPLAYS', sk: `REPLAY#${deploymentId}` }),
   /** Failures of a feed that the hub pulls. */
   pulledFeed: (name: string): Key => ({ pk: 'JOB#pull-candles', sk: `FEED#${name}` }),
   /** The instruments that a scanner watches, with the series of each. */

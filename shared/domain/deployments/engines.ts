@@ -19,6 +19,12 @@ const REPLAYED_MS = 2 * DAY_MS;
 export const timeframeLength = (timeframe: Timeframe): number =>
   INTRADAY_MS[timeframe] ?? (timeframe === '1w' ? WEEK_MS : DAY_MS);
 
+/** Longest time that exchanges are usually closed: a weekend with two holidays. */
+const CLOSED_MS = 4 * DAY_MS;
+
+/** Returns the age from which prices are old: no closed market explains it, nor a bar that is not over. */
+export const oldAfterMs = (timeframe: Timeframe): number => CLOSED_MS + 2 * timeframeLength(timeframe);
+
 /** Returns whether the bar that starts at a moment closed more than two days ago, like the bars of a replay. */
 export const isReplayedBar = (timeframe: Timeframe, start: number, now: Date): boolean =>
   now.getTime() - start > timeframeLength(timeframe) + REPLAYED_MS;

@@ -4,6 +4,22 @@ export type AssetClass = (typeof ASSET_CLASSES)[number];
 /** Exchange of the demo market, which never closes. */
 export const DEMO_EXCHANGE = 'DEMO';
 
+/** Exchange of recorded bars that are fed once more: each replay has a symbol of its own. */
+export const REPLAY_EXCHANGE = 'REPLAY';
+
+/** Returns whether the time of an exchange is not that of the clock. Its figures never count among real ones. */
+export const hasOwnClock = (exchange: string | undefined): boolean =>
+  exchange === DEMO_EXCHANGE || exchange === REPLAY_EXCHANGE;
+
+const REPLAY_MARK = `.${REPLAY_EXCHANGE}-`;
+
+/** Returns the symbol of a replay; undefined if that of the instrument is too long for one. */
+export const replaySymbol = (symbol: string, id: string): string | undefined =>
+  normaliseSymbol(`${symbol}${REPLAY_MARK}${id}`);
+
+/** Returns whether a symbol is that of a replay. */
+export const isReplaySymbol = (symbol: string): boolean => symbol.includes(REPLAY_MARK);
+
 /** Classes without zero or negative prices. Indices and commodities may be futures, spreads or CFDs. */
 const ALWAYS_POSITIVE: ReadonlySet<AssetClass> = new Set(['equity', 'forex', 'crypto']);
 

@@ -14,6 +14,7 @@ export const LISTS = [
   '/backtests/new',
   '/sweeps/new',
   '/candles',
+  '/prices',
   '/deployments',
   '/notifications',
   '/risk',

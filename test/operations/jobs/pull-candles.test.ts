@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { candlesOperations } from '../../../functions/candles/operations.ts';
+import { userAccessOperations } from '../../../functions/user-access/operations.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { findSeries, headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
@@ -11,6 +13,7 @@ import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { type FakeProvider, fakeAlpaca, fakeBinance, minutesFrom } from '../../support/market-data.ts';
+import { furnish, register } from '../../support/people.ts';
 import { DAMAGES } from '../../support/series-in-use.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 
@@ -48,10 +51,23 @@ const feeds = (): Partial<PulledFeed>[] => [
     exchanges: ['OTC'],
     display: true,
   },
+  {
+    name: 'crypto',
+    provider: 'binance',
+    url: binance.url,
+    asset_classes: ['crypto'],
+    exchanges: ['OTC'],
+    display: true,
+    switched: true,
+    follow: [
+      { symbol: 'SOLUSDT', timeframe: '1m' },
+      { symbol: 'XRPUSDT', timeframe: '1m' },
+    ],
+  },
 ];
 
 const started = async (): Promise<TestHub> => {
-  const one = await startHub([]);
+  const one = await startHub([...userAccessOperations, ...candlesOperations]);
   return one.with({ HUB_MARKET_DATA: JSON.stringify(feeds()) });
 };
 
@@ -594,5 +610,136 @@ describe('a provider that', () => {
     };
     expect(await pull()).toMatchObject({ more: true });
     expect(binance.received.length).toBeLessThan(9);
+  });
+});
+
+describe('public prices that a user switches on', () => {
+  const NOON = Date.parse('2026-03-02T12:00Z');
+  const list = (name: string, symbol: string): Promise<void> =>
+    hub.runtime.store.put({
+      ...keys.instrument(symbol),
+      entity: 'instrument',
+      symbol,
+      name,
+      exchange: 'OTC',
+      asset_class: 'crypto',
+      base_currency: symbol.replace('USDT', ''),
+      quote_currency: 'USDT',
+      tick_size: 0.01,
+      digits: 2,
+      contract_size: 1,
+      min_volume: 1,
+      volume_step: 1,
+      tradable: true,
+    });
+  const user = async (): Promise<string> => (await register(hub)).body.user_id;
+  const feedsOf = (user_id: string) => hub.call('GET /get_price_feeds', { query: { user_id } });
+  const turn = (user_id: string, on: boolean, feed = 'crypto') =>
+    hub.call('POST /switch_price_feed', { query: { user_id }, form: { feed, on: String(on) } });
+  const takeAll = async (): Promise<void> => {
+    const instruments = new InstrumentMemory();
+    for (const { Source, DetailType, detail } of events.splice(0)) {
+      if (DetailType !== 'Bars Closed') continue;
+      const time = hub.runtime.clock().toISOString();
+      await takeFeedEvent(
+        hub.runtime,
+        { 'detail-type': DetailType, source: Source, time, detail },
+        {
+          instruments,
+          advance: async () => undefined,
+          passSplit: async () => true,
+          takeSplit: async () => undefined,
+          scan: async () => undefined,
+          pauses: [1],
+          graceMs: 1,
+          sendAgain: async () => undefined,
+        },
+      );
+    }
+  };
+
+  let ada: string;
+  beforeEach(async () => {
+    setClock('2026-03-02T12:00:10Z');
+    await furnish(hub);
+    ada = await user();
+    await list('Solana', 'SOLUSDT');
+    await list('XRP', 'XRPUSDT');
+    for (const symbol of ['SOLUSDT', 'XRPUSDT']) {
+      binance.bars.set(`${symbol} 1m`, minutesFrom(NOON - 1200 * MINUTE_MS, 1201));
+    }
+  });
+
+  test('call nobody before, and bring recent bars and then each new one without a program that uses them', async () => {
+    await pull();
+    expect(binance.received).toHaveLength(0);
+    expect((await feedsOf(ada)).body.feeds).toEqual([
+      {
+        name: 'crypto',
+        provider: 'binance',
+        address: binance.url,
+        symbols: ['SOLUSDT', 'XRPUSDT'],
+        is_on: false,
+        down: null,
+        series_refused: [],
+      },
+    ]);
+
+    expect((await turn(ada, true)).body.feeds[0].is_on).toBe(true);
+    expect(await pull()).toMatchObject({ done: 2 });
+    expect(binance.received.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
+    await takeAll();
+    const [series] = await findSeries(hub.runtime.store, 'SOLUSDT', ['1m']);
+    expect(series).toMatchObject({ source: 'hub-feed.crypto', count: 999, last: NOON - MINUTE_MS });
+    expect(series?.late_bars).toBe(0);
+
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(barsOf('SOLUSDT')).toHaveLength(1);
+    await takeAll();
+    binance.received.splice(0);
+
+    await turn(ada, false);
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(binance.received).toHaveLength(0);
+  });
+
+  test.each([451, 418, 429, 503])(
+    'say that the provider answers %i, wait, and go on when it works',
+    async (status) => {
+      await turn(ada, true);
+      binance.intercept = (_request, response) => {
+        response.writeHead(status, { 'retry-after': '120' }).end('{}');
+        return true;
+      };
+      await pull();
+      const [feed] = (await feedsOf(ada)).body.feeds;
+      expect(feed.down).toMatchObject({ reason: `status ${status}` });
+      expect(Date.parse(feed.down.retry_at)).toBeGreaterThan(hub.runtime.clock().getTime());
+      const asked = binance.received.length;
+      await pull();
+      expect(binance.received).toHaveLength(asked);
+
+      binance.intercept = () => false;
+      hub.advance(Date.parse(feed.down.retry_at) - hub.runtime.clock().getTime() + 1);
+      expect(await pull()).toMatchObject({ done: 2 });
+      const [again] = (await feedsOf(ada)).body.feeds;
+      expect([again.is_on, again.down]).toEqual([true, null]);
+    },
+  );
+
+  test('leave out a pair that the provider does not know, and name it', async () => {
+    binance.bars.delete('XRPUSDT 1m');
+    await turn(ada, true);
+    expect(await pull()).toMatchObject({ done: 1 });
+    expect((await feedsOf(ada)).body.feeds[0].series_refused).toEqual([
+      { symbol: 'XRPUSDT#1m', reason: 'status 400' },
+    ]);
+  });
+
+  test('cannot be switched under another name', async () => {
+    const { status, body } = await turn(ada, true, 'coins');
+    expect([status, body.code]).toEqual([404, 'feed_unknown']);
   });
 });

@@ -5,9 +5,16 @@ import { getConnectedBrokerDetails } from '../../../functions/strategies/get-con
 import { getInstrumentSuggestions } from '../../../functions/strategies/get-instrument-suggestions.ts';
 import { userAccessOperations } from '../../../functions/user-access/operations.ts';
 import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
+import { changeHead } from '../../../shared/data/candles/change-head.ts';
+import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { saveFeedState } from '../../../shared/data/candles/pulled-feeds.ts';
+import { factsOf, findSeries } from '../../../shared/data/candles/series.ts';
 import { findInstruments, findUniverse } from '../../../shared/data/instruments/instruments.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
+import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import type { Response, TestHub } from '../../support/hub.ts';
 import { startHub } from '../../support/hub.ts';
 import { BROKER, freshEmail, furnish, PASSWORD, register } from '../../support/people.ts';
@@ -259,6 +266,80 @@ describe('the retail brokers', () => {
     const after = await hub.call('GET /get_b2c_brokers', { query: { user_id: id } });
     expect(after.body[3]).toMatchObject({ connected: true, connected_at: connectedAt });
     expect(after.body[2]).toMatchObject({ connected: false, connected_at: null });
+  });
+});
+
+describe('what can be tested and traded', () => {
+  const searched = async (text: string, more: Readonly<Record<string, string>> = {}) =>
+    suggest(text, { any_type: 'true', with_candles: 'true', ...more });
+  const COINS = [
+    { name: 'coins', provider: 'binance', asset_classes: ['crypto'], exchanges: ['OTC'], display: true },
+  ];
+  const pricesOf = async (symbol: string): Promise<readonly string[]> => {
+    const { body } = await hub
+      .with({ HUB_MARKET_DATA: JSON.stringify(COINS) })
+      .call('GET /get_instrument_suggestions_v2', {
+        query: { user_id: userId, instrument: symbol, any_type: 'true', with_candles: 'true' },
+      });
+    const found = body.find((one: { symbol: string }) => one.symbol === symbol);
+    return found.candles.map(
+      (one: { timeframe: string; prices: string }) => `${one.timeframe} ${one.prices}`,
+    );
+  };
+  const importSeries = async (symbol: string, timeframe: Timeframe, last: number, source = 'file') => {
+    const [instrument] = await findInstruments(hub.runtime.store, [symbol]);
+    if (!instrument) throw new Error('there is no such instrument');
+    const facts = factsOf(instrument, { symbol, timeframe, source, adjustment: 'none' });
+    const bar = { open: 10, high: 12, low: 9, close: 11, volume: 5 };
+    const starts = [last - timeframeLength(timeframe), last];
+    await importBars(hub.runtime.store, facts, columnsOf(starts.map((start) => ({ start, ...bar }))));
+    const [series] = await findSeries(hub.runtime.store, symbol, [timeframe]);
+    if (!series) throw new Error('the series is not stored');
+    return series;
+  };
+  const now = () => hub.runtime.clock().getTime();
+  const MINUTE = 60_000;
+
+  test('is found in all markets at once, each with its share', async () => {
+    const { body } = await searched('b');
+    expect(new Set(body.map((one: { asset_class: string }) => one.asset_class)).size).toBeGreaterThan(2);
+    expect(symbolsOf(await searched('btcusdt'))).toContain('BTCUSDT');
+  });
+
+  test('says from when to when candles are stored, and costs five calls beyond the search', async () => {
+    const last = Date.parse('2021-03-31T04:00:00Z');
+    await importSeries('AAPL', '1d', last);
+    hub.takeCalls();
+    const { body } = await searched('AAPL', { any_type: 'false' });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(5);
+    expect(body[0].candles).toEqual([
+      { timeframe: '1d', from: '2021-03-30T04:00:00.000Z', to: '2021-03-31T04:00:00.000Z', prices: 'ended' },
+    ]);
+    const [tesla] = (await searched('TSLA', { any_type: 'false' })).body;
+    expect(tesla.candles).toEqual([]);
+    expect((await suggest('AAPL')).body[0].candles).toBeUndefined();
+  });
+
+  test('tells prices of the present from old ones', async () => {
+    const minute = Math.floor(now() / MINUTE) * MINUTE;
+    await importSeries('BTCUSDT', '1m', minute - 2 * MINUTE);
+    await importSeries('ETHUSDT', '1m', minute - 60 * MINUTE);
+    expect(await pricesOf('BTCUSDT')).toEqual(['1m live']);
+    expect(await pricesOf('ETHUSDT')).toEqual(['1m ended']);
+  });
+
+  test('tells bars of a past time that arrive now', async () => {
+    const series = await importSeries('IBM', '1d', Date.parse('2020-03-31T04:00:00Z'));
+    await changeHead(hub.runtime.store, series, (one) => ({ ...one, moved_at: now() }));
+    expect(await pricesOf('IBM')).toEqual(['1d replay']);
+  });
+
+  test('counts a feed that the hub pulls as arriving while its provider answers', async () => {
+    await importSeries('SOLUSD', '1m', Date.parse('2024-03-31T04:00:00Z'), 'hub-feed.coins');
+    expect(await pricesOf('SOLUSD')).toEqual(['1m live']);
+    const down = { failures: 1, retry_at: now(), since: now(), reason: 'status 451' };
+    await saveFeedState(hub.runtime.store, 'coins', { down, series_failures: {} });
+    expect(await pricesOf('SOLUSD')).toEqual(['1m ended']);
   });
 });
 

@@ -136,6 +136,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.subscriber('<program_id>', 'F', ID),
   ],
   seriesInUse: ['series that programs of the engine use', keys.seriesInUse('<symbol>', '<timeframe>')],
+  replay: ['deployment on recorded candles that the local service feeds', keys.replay(ID)],
   pulledFeed: ['failures of a feed that the hub pulls', keys.pulledFeed('<name>')],
   scannedInstruments: ['instruments that a scanner watches', keys.scannedInstruments(ID)],
   scanner: ['scanner that runs on the watermarks of a feed', keys.scanner('<timeframe>', '<feed>', ID)],

@@ -38,6 +38,7 @@ export const MarketFields = ({ draft, onDraft, problems }: TermsProps<Draft>) =>
     <InstrumentsField
       hint="Type a symbol or a name, such as AAPL or Apple, and choose from the list. Several share the capital."
       symbols={draft.symbols}
+      timeframe={draft.timeframe}
       error={problems.symbols ?? problems.symbol}
       onSymbols={(symbols) => onDraft({ ...draft, symbols })}
     />

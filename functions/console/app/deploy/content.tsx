@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
-import { OldPrices } from '../deployments/old-prices.tsx';
 import { format } from '../format.ts';
 import { hub, ME } from '../hub.ts';
 import { keptValues } from '../kept.ts';
@@ -22,12 +21,15 @@ import {
   type DeployForm,
   formProblems,
   initialForm,
+  isReplay,
   notificationBody,
   previewInput,
   tradingBody,
   type Way,
   waysOf,
 } from './form.ts';
+import { replayableOf, replayDays, unpricedOf } from './prices.ts';
+import { Prices } from './prices.tsx';
 import { ProtectionPreview } from './protection.tsx';
 
 const FORMS = keptValues<DeployForm>();
@@ -60,7 +62,8 @@ const deployBy = async (
 ): Promise<number> => {
   const keygen = `strategy:${strategy.strategy_id}`;
   if (form.way === 'scanner') {
-    return (await hub.deployScanner({ keygen, universe_id: form.universe }, once)).deployment_id;
+    const asked = { keygen, universe_id: form.universe, prices: 'required' } as const;
+    return (await hub.deployScanner(asked, once)).deployment_id;
   }
   if (form.way === 'notification') {
     const body = notificationBody(strategy, form);
@@ -122,12 +125,24 @@ const RealMoney = ({ form, of: { strategy, connections } }: { form: DeployForm; 
   );
 };
 
-const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => void }) => {
+interface FormViewProps {
+  readonly of: Choices;
+  readonly onClose: () => void;
+  readonly onCopied: (strategyId: number) => void;
+}
+
+/** Returns the form as it begins. Without prices that arrive, recorded ones are replayed. */
+const firstForm = ({ strategy, currency, instruments, canReplay }: Choices): DeployForm => {
+  const usual = { ...initialForm(strategy), currency };
+  const recorded = canReplay ? replayableOf(strategy, instruments) : undefined;
+  if (!recorded) return usual;
+  const hasNone = unpricedOf(strategy.symbols, instruments, strategy.timeframe).length > 0;
+  return { ...usual, prices: hasNone ? 'replay' : 'arriving', replayFrom: replayDays(recorded).usual };
+};
+
+const DeployFormView = ({ of: choices, onClose, onCopied }: FormViewProps) => {
   const { strategy, used, limit } = choices;
-  const [form, setForm] = useKept(FORMS, `deploy ${strategy.strategy_id}`, () => ({
-    ...initialForm(strategy),
-    currency: choices.currency,
-  }));
+  const [form, setForm] = useKept(FORMS, `deploy ${strategy.strategy_id}`, () => firstForm(choices));
   const [isTried, setTried] = useState(false);
   const [isReview, setReview] = useState(false);
   const [hasAgreed, setAgreed] = useState(false);
@@ -148,13 +163,19 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
   const problems = formProblems(form, new Date());
   const isWhole = Object.keys(problems).length === 0;
   const isFull = used >= limit;
+  // The hub does not run a strategy without rules: its engine brings prices of its own.
+  const unpriced =
+    strategy.rules_hash === null || form.way === 'scanner'
+      ? []
+      : unpricedOf(form.symbols, choices.instruments, strategy.timeframe);
+  const isStopped = unpriced.length > 0 && !isReplay(form);
   const change = (more: Partial<DeployForm>): void => {
     setForm((held) => ({ ...held, ...more }));
     action.clear();
   };
   const submit = (): void => {
     setTried(true);
-    if (!isWhole || isFull) return;
+    if (!isWhole || isFull || isStopped) return;
     if (form.way === 'live' && !isReview) setReview(true);
     else if (form.way !== 'live' || (hasAgreed && !isRefused)) void action.run();
   };
@@ -178,9 +199,15 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
       ) : (
         <>
           <Ways of={choices} way={form.way} onWay={(way) => change({ way })} />
-          {form.way !== 'scanner' && strategy.rules_hash !== null && (
-            <OldPrices symbols={form.symbols} timeframe={strategy.timeframe} />
-          )}
+          <Prices
+            form={form}
+            of={choices}
+            problems={isTried ? problems : {}}
+            error={action.error}
+            unpriced={unpriced}
+            onChange={change}
+            onCopied={onCopied}
+          />
           <DeployFields
             form={form}
             of={choices}
@@ -212,9 +239,9 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
           submit
           kind={isReview ? 'danger' : 'primary'}
           busy={action.isBusy}
-          disabled={isFull || (isReview && (!hasAgreed || isRefused))}
+          disabled={isFull || isStopped || (isReview && (!hasAgreed || isRefused))}
         >
-          {isReview ? 'Trade with real money' : SUBMITS[form.way]}
+          {isReview ? 'Trade with real money' : isReplay(form) ? 'Replay on paper' : SUBMITS[form.way]}
         </Button>
       </div>
     </form>
@@ -227,13 +254,26 @@ export interface ContentProps {
 }
 
 /** Form that deploys a strategy, or the reason why it cannot be deployed. */
-export const DeployContent = ({ strategy_id, onClose }: ContentProps) => {
+export const DeployContent = ({ strategy_id: given, onClose }: ContentProps) => {
+  const [copied, setCopied] = useState<number>();
+  const strategy_id = copied ?? given;
   const choices = useResource((signal) => loadChoices(strategy_id, signal), [strategy_id]);
   return (
     <Loaded of={choices}>
       {(value) => {
         const refusal = cannotDeploy(value.strategy);
-        if (refusal === undefined) return <DeployFormView of={value} onClose={onClose} />;
+        if (refusal === undefined) {
+          return (
+            <>
+              {copied !== undefined && (
+                <Notice kind="good" isNew>
+                  This is “{value.strategy.strategy_name}”, the copy on {value.strategy.symbols.join(', ')}.
+                </Notice>
+              )}
+              <DeployFormView key={strategy_id} of={value} onClose={onClose} onCopied={setCopied} />
+            </>
+          );
+        }
         return (
           <div class="stack">
             <Notice kind="warn">{refusal}</Notice>

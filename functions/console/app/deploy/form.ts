@@ -29,7 +29,14 @@ export const waysOf = ({
 /** Parts of a strategy that decide how it may be deployed. */
 export type Deployable = Pick<
   GetStrategyOutput,
-  'strategy_id' | 'strategy_name' | 'symbols' | 'timeframe' | 'rules_hash' | 'status' | 'is_own'
+  | 'strategy_id'
+  | 'strategy_key'
+  | 'strategy_name'
+  | 'symbols'
+  | 'timeframe'
+  | 'rules_hash'
+  | 'status'
+  | 'is_own'
 >;
 
 type Channel = 'push' | 'email' | 'sms';
@@ -55,6 +62,11 @@ export interface DeployForm {
   readonly account: string;
   /** Fate of a position whose stop the broker refuses. */
   readonly unprotected: 'close' | 'keep';
+  /** Prices on which it trades on paper: those that arrive, or recorded ones. */
+  readonly prices: 'arriving' | 'replay';
+  /** First day of a replay, and its candles a minute. */
+  readonly replayFrom: string;
+  readonly replaySpeed: string;
 }
 
 /** Symbols that a deployment of a strategy with rules may have. */
@@ -73,12 +85,24 @@ export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployFor
   universe: '',
   account: '',
   unprotected: 'close',
+  prices: 'arriving',
+  replayFrom: '',
+  replaySpeed: '60',
 });
+
+/** Most candles a minute of a replay. */
+const MAX_SPEED = 6000;
+
+/** Returns whether the form asks for a replay. */
+export const isReplay = ({ way, prices }: Pick<DeployForm, 'way' | 'prices'>): boolean =>
+  way === 'paper' && prices === 'replay';
 
 const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
 
 const numberIn = (text: string, locale?: string): number =>
   typedNumber(withoutSpaces(text), locale) ?? Number.NaN;
+
+const isSpeed = (speed: number): boolean => Number.isInteger(speed) && speed >= 1 && speed <= MAX_SPEED;
 
 /** Returns the capital that was typed; not a number for another text. */
 export const capitalOf = ({ capital }: Pick<DeployForm, 'capital'>, locale?: string): number =>
@@ -118,6 +142,12 @@ export const formProblems = (form: DeployForm, now: Date, locale?: string): Form
       commission: costProblem(form.commission, locale),
       spread: costProblem(form.spread, locale),
       slippage: costProblem(form.slippage, locale),
+    }),
+    ...(isReplay(form) && {
+      replayFrom: /^\d{4}-\d{2}-\d{2}$/.test(form.replayFrom) ? undefined : 'Choose a day.',
+      replaySpeed: isSpeed(numberIn(form.replaySpeed, locale))
+        ? undefined
+        : `Enter a whole number from 1 to ${MAX_SPEED}.`,
     }),
     ...(way === 'live' && { account: form.account === '' ? 'Choose an account.' : undefined }),
     ...(way === 'scanner' && { universe: form.universe === '' ? 'Choose what to watch.' : undefined }),
@@ -162,6 +192,9 @@ export const tradingBody = (strategy: Deployable, form: DeployForm): DeployLiveS
     currency: form.currency.trim().toUpperCase(),
     symbols: chosenSymbols(strategy, form),
     ...shared(form),
+    ...(isReplay(form)
+      ? { replay_from: form.replayFrom, replay_speed: numberIn(form.replaySpeed) }
+      : { prices: 'required' }),
     ...(isLive
       ? { account_id: form.account, when_unprotected: form.unprotected }
       : strategy.rules_hash === null
@@ -186,6 +219,7 @@ export const notificationBody = (
 ): DeployNotificationStrategyInput['body'] => ({
   symbol: chosenSymbols(strategy, form),
   frequency: form.frequency,
+  prices: 'required',
   ...shared(form),
 });
 

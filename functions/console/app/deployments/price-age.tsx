@@ -1,6 +1,7 @@
+import { oldAfterMs } from '../../../../shared/domain/deployments/engines.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { Age, When } from '../ui/figures.tsx';
-import { hasDemoMarket, oldAfterMs } from './price-freshness.ts';
+import { hasOwnTime } from './price-freshness.ts';
 
 interface PriceAgeProps {
   readonly at: string | null;
@@ -13,7 +14,7 @@ interface PriceAgeProps {
 
 /** Time and age of a price. It is marked once it is older than the market's closed hours explain. */
 export const PriceAge = ({ at, isMarketTime, symbols, timeframe = '1d' }: PriceAgeProps) => {
-  if (isMarketTime && at !== null && hasDemoMarket(symbols)) {
+  if (isMarketTime && at !== null && hasOwnTime(symbols)) {
     return (
       <>
         of <When at={at} />

@@ -1,21 +1,11 @@
-import { INTRADAY_MS } from '../../../../shared/domain/candles/timeframes.ts';
-import { DEMO_EXCHANGE } from '../../../../shared/domain/instruments/instruments.ts';
+import { oldAfterMs } from '../../../../shared/domain/deployments/engines.ts';
+import { DEMO_EXCHANGE, isReplaySymbol } from '../../../../shared/domain/instruments/instruments.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { format } from '../format.ts';
 
-const DAY_MS = 86_400_000;
-/** Longest time that exchanges are usually closed: a weekend with two holidays. */
-const CLOSED_MS = 4 * DAY_MS;
-
-const lengthMs = (timeframe: Timeframe): number =>
-  INTRADAY_MS[timeframe] ?? (timeframe === '1w' ? 7 : 1) * DAY_MS;
-
-/** Returns the age from which prices are old: no closed market explains it, nor a bar that is not over. */
-export const oldAfterMs = (timeframe: Timeframe): number => CLOSED_MS + 2 * lengthMs(timeframe);
-
-/** Tells whether one of the symbols is of the demo market, whose time is its own. */
-export const hasDemoMarket = (symbols: readonly string[]): boolean =>
-  symbols.some((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`));
+/** Tells whether one of the symbols is of the demo market or a replay, whose time is its own. */
+export const hasOwnTime = (symbols: readonly string[]): boolean =>
+  symbols.some((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`) || isReplaySymbol(symbol));
 
 /** Newest bar of a symbol. */
 export interface NewestBar {
@@ -32,7 +22,7 @@ export const oldPricesTexts = (
   dayText: (start: string) => string = (start) => format.bar(start, '1d').text,
 ): string[] =>
   bars.flatMap(({ symbol, start }) => {
-    if (hasDemoMarket([symbol])) return [];
+    if (hasOwnTime([symbol])) return [];
     if (start === null) return [`There are no prices of ${symbol} here.`];
     if (now - Date.parse(start) <= oldAfterMs(timeframe)) return [];
     return [

@@ -4,6 +4,7 @@ import { BrokerState } from '../../deployments/broker-state.tsx';
 import { commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { OldPrices } from '../../deployments/old-prices.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
+import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
@@ -179,9 +180,11 @@ const Deployment = ({ params, query }: ScreenProps) => {
       </p>
       {value?.market_time && (
         <Notice>
-          {value.is_demo
-            ? 'Demo market: invented prices, its own clock.'
-            : 'It decides at the close of bars, and its orders have the time of their bar.'}
+          {value.replay
+            ? `Replay of ${value.replay.symbol} from ${format.day(value.replay.from).text}: recorded prices, its own clock. Its figures count nowhere else.`
+            : value.is_demo
+              ? 'Demo market: invented prices, its own clock.'
+              : 'It decides at the close of bars, and its orders have the time of their bar.'}
         </Notice>
       )}
       {watched && value && !isOver(value.status) && !value.is_demo && watched.engine === 'hub' && (
