@@ -235,6 +235,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
   max_quantity:
     'Largest quantity of a real order of a signal. Decimal. Required for real orders; null for paper and notifications.',
+  medium: 'Bars of the medium window.',
+  offset: 'Place of the greatest weight in the window: 1 is the newest bar.',
   on: 'True to switch it on.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
   retry_at: 'Time of the next try. ISO-8601 UTC.',
@@ -263,6 +265,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   refusals: 'Sentences that say why it cannot be deployed; empty if it can.',
   rests: 'Levels that rest at the broker from the fill on: `stop`, `target`.',
   scopes_supported: 'Scopes of assistants.',
+  seed: 'Seed of the averages: `first` is the first value; absent, the simple average of the first values.',
   sent_to: 'Address of the mail, without most of its local part.',
   email: 'E-mail address. Compared without regard to case.',
   email_verified:
@@ -618,6 +621,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   short_quantity: 'Quantity of short positions, above zero. Decimal.',
   short_value: 'Value of short positions, above zero, in `currency`. Decimal; null if unknown.',
   side: 'Direction.',
+  sigma: 'Sharpness of the weights; a greater number makes the curve narrower.',
   sign_in_url: 'Address where the broker’s users sign in.',
   signal: 'Bars of the signal line.',
   signal_at: 'Time of the signal. ISO-8601 UTC.',
@@ -635,7 +639,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   slippage_rate: 'Part of the price by which market and stop fills are worse.',
   slow: 'Bars of the slow average.',
   slug: 'Stable name for addresses.',
-  smooth: 'Bars of the average of %K.',
+  smooth: 'Bars of the average that smooths the line.',
   sms: 'True if the group may be sent as text messages.',
   sort_order: 'Position in the list of categories.',
   sortino_ratio:
@@ -783,6 +787,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   when_unprotected:
     'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are notified in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
+  window: 'Bars of the range of the RSI.',
   wins: 'Number with a profit.',
   with_candles: 'True: adds the stored candles of each instrument.',
   without_candles:

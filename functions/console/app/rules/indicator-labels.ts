@@ -13,7 +13,7 @@ export interface IndicatorWords {
 }
 
 /** Indicators by name, in the order of the list. */
-const INDICATOR_WORDS: Readonly<Record<string, IndicatorWords>> = DECLARATIONS;
+export const INDICATOR_WORDS: Readonly<Record<string, IndicatorWords>> = DECLARATIONS;
 
 /** Names of indicators, in the order of the list. */
 export const INDICATOR_LABELS: Readonly<Record<string, string>> = Object.fromEntries(

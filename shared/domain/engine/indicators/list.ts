@@ -4,7 +4,7 @@ import * as alma from './alma.ts';
 import * as anchoredVwap from './anchored-vwap.ts';
 import * as aroon from './aroon.ts';
 import * as atr from './atr.ts';
-import * as awesome_oscillator from './awesome_oscillator.ts';
+import * as awesomeOscillator from './awesome-oscillator.ts';
 import * as bollinger from './bollinger.ts';
 import * as cci from './cci.ts';
 import * as chaikinMoneyFlow from './chaikin-money-flow.ts';
@@ -29,13 +29,13 @@ import * as keltner from './keltner.ts';
 import * as linreg from './linreg.ts';
 import * as lowest from './lowest.ts';
 import * as macd from './macd.ts';
-import * as mass_index from './mass_index.ts';
+import * as massIndex from './mass-index.ts';
 import * as mfi from './mfi.ts';
 import * as momentum from './momentum.ts';
 import * as natr from './natr.ts';
 import * as obv from './obv.ts';
 import * as openingRange from './opening-range.ts';
-import * as percent_rank from './percent_rank.ts';
+import * as percentRank from './percent-rank.ts';
 import * as periodBefore from './period-before.ts';
 import * as pivots from './pivots.ts';
 import * as ppo from './ppo.ts';
@@ -45,20 +45,20 @@ import * as roc from './roc.ts';
 import * as rsi from './rsi.ts';
 import * as sessionRange from './session-range.ts';
 import * as sma from './sma.ts';
-import * as standard_error_bands from './standard_error_bands.ts';
+import * as standardErrorBands from './standard-error-bands.ts';
 import * as stddev from './stddev.ts';
-import * as stoch_rsi from './stoch_rsi.ts';
+import * as stochRsi from './stoch-rsi.ts';
 import * as stochastic from './stochastic.ts';
 import * as supertrend from './supertrend.ts';
 import * as tema from './tema.ts';
 import * as trix from './trix.ts';
 import * as trueRange from './true-range.ts';
 import * as tsi from './tsi.ts';
-import * as ultimate_oscillator from './ultimate_oscillator.ts';
+import * as ultimateOscillator from './ultimate-oscillator.ts';
 import * as vortex from './vortex.ts';
 import * as vwap from './vwap.ts';
 import * as vwma from './vwma.ts';
-import * as williams_r from './williams_r.ts';
+import * as williamsR from './williams-r.ts';
 import * as wma from './wma.ts';
 import * as zlema from './zlema.ts';
 import * as zscore from './zscore.ts';
@@ -83,23 +83,23 @@ export const DECLARATIONS = {
   rsi: rsi.declaration,
   macd: macd.declaration,
   stochastic: stochastic.declaration,
-  stoch_rsi: stoch_rsi.declaration,
+  stoch_rsi: stochRsi.declaration,
   cci: cci.declaration,
   roc: roc.declaration,
   momentum: momentum.declaration,
-  williams_r: williams_r.declaration,
+  williams_r: williamsR.declaration,
   trix: trix.declaration,
   tsi: tsi.declaration,
-  ultimate_oscillator: ultimate_oscillator.declaration,
-  awesome_oscillator: awesome_oscillator.declaration,
+  ultimate_oscillator: ultimateOscillator.declaration,
+  awesome_oscillator: awesomeOscillator.declaration,
   ppo: ppo.declaration,
   dpo: dpo.declaration,
   fisher: fisher.declaration,
   bollinger: bollinger.declaration,
   atr: atr.declaration,
-  standard_error_bands: standard_error_bands.declaration,
+  standard_error_bands: standardErrorBands.declaration,
   choppiness: choppiness.declaration,
-  mass_index: mass_index.declaration,
+  mass_index: massIndex.declaration,
   vwap: vwap.declaration,
   obv: obv.declaration,
   mfi: mfi.declaration,
@@ -108,7 +108,7 @@ export const DECLARATIONS = {
   lowest: lowest.declaration,
   stddev: stddev.declaration,
   linreg: linreg.declaration,
-  percent_rank: percent_rank.declaration,
+  percent_rank: percentRank.declaration,
   zscore: zscore.declaration,
   donchian: donchian.declaration,
   keltner: keltner.declaration,
@@ -153,23 +153,23 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   rsi: rsi.formula,
   macd: macd.formula,
   stochastic: stochastic.formula,
-  stoch_rsi: stoch_rsi.formula,
+  stoch_rsi: stochRsi.formula,
   cci: cci.formula,
   roc: roc.formula,
   momentum: momentum.formula,
-  williams_r: williams_r.formula,
+  williams_r: williamsR.formula,
   trix: trix.formula,
   tsi: tsi.formula,
-  ultimate_oscillator: ultimate_oscillator.formula,
-  awesome_oscillator: awesome_oscillator.formula,
+  ultimate_oscillator: ultimateOscillator.formula,
+  awesome_oscillator: awesomeOscillator.formula,
   ppo: ppo.formula,
   dpo: dpo.formula,
   fisher: fisher.formula,
   bollinger: bollinger.formula,
   atr: atr.formula,
-  standard_error_bands: standard_error_bands.formula,
+  standard_error_bands: standardErrorBands.formula,
   choppiness: choppiness.formula,
-  mass_index: mass_index.formula,
+  mass_index: massIndex.formula,
   vwap: vwap.formula,
   obv: obv.formula,
   mfi: mfi.formula,
@@ -178,7 +178,7 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   lowest: lowest.formula,
   stddev: stddev.formula,
   linreg: linreg.formula,
-  percent_rank: percent_rank.formula,
+  percent_rank: percentRank.formula,
   zscore: zscore.formula,
   donchian: donchian.formula,
   keltner: keltner.formula,
@@ -220,23 +220,23 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   rsi: rsi.row,
   macd: macd.row,
   stochastic: stochastic.row,
-  stoch_rsi: stoch_rsi.row,
+  stoch_rsi: stochRsi.row,
   cci: cci.row,
   roc: roc.row,
   momentum: momentum.row,
-  williams_r: williams_r.row,
+  williams_r: williamsR.row,
   trix: trix.row,
   tsi: tsi.row,
-  ultimate_oscillator: ultimate_oscillator.row,
-  awesome_oscillator: awesome_oscillator.row,
+  ultimate_oscillator: ultimateOscillator.row,
+  awesome_oscillator: awesomeOscillator.row,
   ppo: ppo.row,
   dpo: dpo.row,
   fisher: fisher.row,
   bollinger: bollinger.row,
   atr: atr.row,
-  standard_error_bands: standard_error_bands.row,
+  standard_error_bands: standardErrorBands.row,
   choppiness: choppiness.row,
-  mass_index: mass_index.row,
+  mass_index: massIndex.row,
   vwap: vwap.row,
   obv: obv.row,
   mfi: mfi.row,
@@ -245,7 +245,7 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   lowest: lowest.row,
   stddev: stddev.row,
   linreg: linreg.row,
-  percent_rank: percent_rank.row,
+  percent_rank: percentRank.row,
   zscore: zscore.row,
   donchian: donchian.row,
   keltner: keltner.row,

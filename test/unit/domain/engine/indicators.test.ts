@@ -1,178 +1,30 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import fc from 'fast-check';
-import * as talib from 'talib-web';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type BarColumns, barCount } from '../../../../shared/domain/candles/bars.ts';
+import { DECLARATIONS } from '../../../../shared/domain/engine/indicators/list.ts';
+import { loadTalib, meanOf } from '../../../support/indicator-references.ts';
 import { indicatorSeries } from '../../../support/indicator-series.ts';
 import { randomBars } from '../../../support/random-bars.ts';
-import { soakable } from '../../../support/soak.ts';
 
-const BARS = 420;
-const numRuns = soakable(6, 120);
+const FOLDER = join(import.meta.dirname, 'indicators');
+const files = readdirSync(FOLDER);
 
-beforeAll(async () => {
-  // The library fetches its code, and fetch reads no files.
-  const file = createRequire(import.meta.url).resolve('talib-web/lib/talib.wasm');
-  const code = await readFile(file);
-  await talib.init(`data:application/wasm;base64,${code.toString('base64')}`);
-});
+beforeAll(loadTalib);
 
-const listsOf = (bars: BarColumns) => ({
-  high: [...bars.high],
-  low: [...bars.low],
-  close: [...bars.close],
-  volume: [...bars.volume],
-});
-
-const lengths = fc.integer({ min: 5, max: 60 });
-const seeds = fc.nat();
-
-/** Expects equal values from the bar `from` on. The expected list begins with the value of the bar `begin`. */
-const expectSeries = (
-  actual: readonly number[],
-  expected: readonly number[],
-  { begin, from = begin, tolerance = 1e-8 }: { begin: number; from?: number; tolerance?: number },
-) => {
-  const wrong = actual.flatMap((value, index) => {
-    if (index < from) return [];
-    const other = expected[index - begin] ?? Number.NaN;
-    return Math.abs(value - other) <= tolerance * Math.max(1, Math.abs(other))
-      ? []
-      : [{ index, value, other }];
-  });
-  expect(wrong).toEqual([]);
-};
-
-type Lists = ReturnType<typeof listsOf>;
-type Row = [
-  name: string,
-  json: (length: number) => object,
-  expected: (lists: Lists, timePeriod: number) => { output: number[] },
-  /** First bar with a value, with which TA-Lib's list begins. */
-  first: (length: number) => number,
-];
-
-const of = (indicator: string) => (length: number) => ({ indicator, length });
-
-const rows: Row[] = [
-  ['sma', of('sma'), (l, timePeriod) => talib.SMA({ inReal: l.close, timePeriod }), (n) => n - 1],
-  ['ema', of('ema'), (l, timePeriod) => talib.EMA({ inReal: l.close, timePeriod }), (n) => n - 1],
-  ['wma', of('wma'), (l, timePeriod) => talib.WMA({ inReal: l.close, timePeriod }), (n) => n - 1],
-  ['rsi', of('rsi'), (l, timePeriod) => talib.RSI({ inReal: l.close, timePeriod }), (n) => n],
-  ['roc', of('roc'), (l, timePeriod) => talib.ROC({ inReal: l.close, timePeriod }), (n) => n],
-  ['cci', of('cci'), (l, timePeriod) => talib.CCI({ ...l, timePeriod }), (n) => n - 1],
-  ['mfi', of('mfi'), (l, timePeriod) => talib.MFI({ ...l, timePeriod }), (n) => n],
-  ['highest', of('highest'), (l, timePeriod) => talib.MAX({ inReal: l.high, timePeriod }), (n) => n - 1],
-  ['lowest', of('lowest'), (l, timePeriod) => talib.MIN({ inReal: l.low, timePeriod }), (n) => n - 1],
-  ['obv', () => ({ indicator: 'obv' }), (l) => talib.OBV({ inReal: l.close, volume: l.volume }), () => 0],
-  ['psar', () => ({ indicator: 'psar' }), (l) => talib.SAR({ high: l.high, low: l.low }), () => 1],
-];
-
-test.each(rows)('%s equals that of TA-Lib on random bars', (_, json, expected, first) => {
-  fc.assert(
-    fc.property(seeds, lengths, (seed, length) => {
-      const bars = randomBars(seed, BARS);
-      const actual = indicatorSeries(json(length), bars);
-      const begin = first(length);
-      expect(actual.findIndex((value) => !Number.isNaN(value))).toBe(begin);
-      expectSeries(actual, expected(listsOf(bars), length).output, { begin });
-    }),
-    { numRuns },
+test('every indicator has references', () => {
+  expect(files).toEqual(
+    Object.keys(DECLARATIONS)
+      .map((name) => `${name.replaceAll('_', '-')}.ts`)
+      .toSorted(),
   );
 });
 
-/** Lengths whose seeds have faded after 300 bars. */
-const shortLengths = fc.integer({ min: 5, max: 14 });
-
-const seeded: Row[] = [
-  ['atr', of('atr'), (l, timePeriod) => talib.ATR({ ...l, timePeriod }), (n) => n],
-  ['adx', of('adx'), (l, timePeriod) => talib.ADX({ ...l, timePeriod }), (n) => 2 * n - 1],
-  [
-    'plus_di',
-    (length) => ({ indicator: 'adx', length, output: 'plus_di' }),
-    (l, timePeriod) => talib.PLUS_DI({ ...l, timePeriod }),
-    (n) => n,
-  ],
-  [
-    'macd',
-    (length) => ({ indicator: 'macd', fast: length, slow: length + 9, signal: 9 }),
-    (l, n) => ({
-      output: talib.MACD({ inReal: l.close, fastPeriod: n, slowPeriod: n + 9, signalPeriod: 9 }).MACD,
-    }),
-    (n) => n + 9 + 9 - 2,
-  ],
-];
-
-test.each(seeded)('%s equals that of TA-Lib after 300 bars', (_, json, expected, first) => {
-  fc.assert(
-    fc.property(seeds, shortLengths, (seed, length) => {
-      const bars = randomBars(seed, BARS);
-      const actual = indicatorSeries(json(length), bars);
-      const begin = first(length);
-      expectSeries(actual, expected(listsOf(bars), length).output, { begin, from: 300, tolerance: 1e-6 });
-    }),
-    { numRuns },
-  );
-});
+// Each file adds its tests.
+for (const file of files) await import(join(FOLDER, file));
 
 const windowOf = (values: Float64Array, end: number, length: number): number[] => [
   ...values.slice(end - length + 1, end + 1),
 ];
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-const deviation = (values: readonly number[]): number => {
-  const centre = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
-};
-
-const direct: [
-  string,
-  (length: number) => object,
-  (bars: BarColumns, end: number, length: number) => number,
-][] = [
-  ['stddev', of('stddev'), (bars, end, length) => deviation(windowOf(bars.close, end, length))],
-  [
-    'bollinger lower',
-    (length) => ({ indicator: 'bollinger', length, deviations: 2.5, output: 'lower' }),
-    (bars, end, length) => {
-      const closes = windowOf(bars.close, end, length);
-      return mean(closes) - 2.5 * deviation(closes);
-    },
-  ],
-  [
-    'stochastic k',
-    (length) => ({ indicator: 'stochastic', length, smooth: 1 }),
-    (bars, end, length) => {
-      const low = Math.min(...windowOf(bars.low, end, length));
-      const high = Math.max(...windowOf(bars.high, end, length));
-      return high === low ? 0 : (((bars.close[end] ?? 0) - low) / (high - low)) * 100;
-    },
-  ],
-  [
-    'rolling vwap',
-    (length) => ({ indicator: 'vwap', length, source: 'close' }),
-    (bars, end, length) => {
-      const volumes = windowOf(bars.volume, end, length);
-      const money = windowOf(bars.close, end, length).map((close, index) => close * (volumes[index] ?? 0));
-      return mean(money) / mean(volumes);
-    },
-  ],
-];
-
-test.each(direct)('%s equals its direct computation', (_, json, expected) => {
-  fc.assert(
-    fc.property(seeds, lengths, (seed, length) => {
-      const bars = randomBars(seed, BARS);
-      const actual = indicatorSeries(json(length), bars);
-      const values = Array.from({ length: barCount(bars) }, (__, end) =>
-        end < length - 1 ? Number.NaN : expected(bars, end, length),
-      );
-      expect(actual.slice(0, length - 1).every(Number.isNaN)).toBe(true);
-      expectSeries(actual, values, { begin: 0, from: length - 1, tolerance: 1e-7 });
-    }),
-    { numRuns },
-  );
-});
 
 test('a window of equal prices has the price as its average, no deviation and no channel index', () => {
   const flat = (price: number, count: number) => new Float64Array(count).fill(price);
@@ -217,7 +69,7 @@ test('averages do not drift over long series', () => {
     const closes = windowOf(bars.close, at, length);
     const weighted = closes.reduce((sum, close, index) => sum + close * (index + 1), 0);
     const lastOf = (indicator: string) => indicatorSeries({ indicator, length }, bars).at(-1) ?? 0;
-    expect(Math.abs(lastOf('sma') / mean(closes) - 1)).toBeLessThan(1e-14);
+    expect(Math.abs(lastOf('sma') / meanOf(closes) - 1)).toBeLessThan(1e-14);
     expect(Math.abs(lastOf('wma') / (weighted / ((length * (length + 1)) / 2)) - 1)).toBeLessThan(1e-12);
   }
 });

@@ -1,0 +1,49 @@
+import { compare, lag, meanOf, rolling, smoothed, zip } from '../../../../support/indicator-references.ts';
+
+compare('stoch_rsi k equals its formula', {
+  operand: (length) => ({ indicator: 'stoch_rsi', length, window: 9, smooth: 2 }),
+  values: ({ close }, n) => {
+    const change = zip(close, lag(close, 1), (a, b) => a - b);
+    const up = smoothed(
+      change.map((x) => Math.max(0, x)),
+      n,
+      1 / n,
+    );
+    const down = smoothed(
+      change.map((x) => Math.max(0, -x)),
+      n,
+      1 / n,
+    );
+    const rsi = zip(up, down, (a, b) => (b === 0 ? 100 : 100 - 100 / (1 + a / b)));
+    const raw = rolling(rsi, 9, (w) => {
+      const [low, high] = [Math.min(...w), Math.max(...w)];
+      return high === low ? 0 : (100 * ((w.at(-1) ?? 0) - low)) / (high - low);
+    });
+    return rolling(raw, 2, meanOf);
+  },
+  tolerance: 1e-5,
+});
+
+compare('stoch_rsi d equals its formula', {
+  operand: (length) => ({ indicator: 'stoch_rsi', length, window: 9, smooth: 2, signal: 4, output: 'd' }),
+  values: ({ close }, n) => {
+    const change = zip(close, lag(close, 1), (a, b) => a - b);
+    const up = smoothed(
+      change.map((x) => Math.max(0, x)),
+      n,
+      1 / n,
+    );
+    const down = smoothed(
+      change.map((x) => Math.max(0, -x)),
+      n,
+      1 / n,
+    );
+    const rsi = zip(up, down, (a, b) => (b === 0 ? 100 : 100 - 100 / (1 + a / b)));
+    const raw = rolling(rsi, 9, (w) => {
+      const [low, high] = [Math.min(...w), Math.max(...w)];
+      return high === low ? 0 : (100 * ((w.at(-1) ?? 0) - low)) / (high - low);
+    });
+    return rolling(rolling(raw, 2, meanOf), 4, meanOf);
+  },
+  tolerance: 1e-5,
+});
