@@ -41,6 +41,7 @@ import * as pivots from './pivots.ts';
 import * as ppo from './ppo.ts';
 import * as psar from './psar.ts';
 import * as pvo from './pvo.ts';
+import * as rma from './rma.ts';
 import * as roc from './roc.ts';
 import * as rsi from './rsi.ts';
 import * as sessionRange from './session-range.ts';
@@ -68,6 +69,7 @@ export const DECLARATIONS = {
   sma: sma.declaration,
   ema: ema.declaration,
   wma: wma.declaration,
+  rma: rma.declaration,
   hma: hma.declaration,
   dema: dema.declaration,
   tema: tema.declaration,
@@ -138,6 +140,7 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   sma: sma.formula,
   ema: ema.formula,
   wma: wma.formula,
+  rma: rma.formula,
   hma: hma.formula,
   dema: dema.formula,
   tema: tema.formula,
@@ -205,6 +208,7 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   sma: sma.row,
   ema: ema.row,
   wma: wma.row,
+  rma: rma.row,
   hma: hma.row,
   dema: dema.row,
   tema: tema.row,
