@@ -80,7 +80,7 @@ interface OtherAnswer {
 }
 
 /** Makes an operation a tool of assistants. */
-export interface AssistantUse {
+interface AssistantUse {
   /** Text for a model: when to call the operation, and how to go on with its answer. */
   readonly description: string;
   /** Title of the tool, instead of the summary. */

@@ -1,5 +1,5 @@
 /** Part of an answer that was left out. */
-export interface Cut {
+interface Cut {
   /** Place in the answer, with `*` for entries of lists and names that users chose. */
   readonly path: string;
   readonly kept: number;

@@ -62,7 +62,7 @@ const toolOf = (operation: Operation): Tool[] => {
 };
 
 /** Builds the tools of assistants from the operations that are declared as such. */
-export const toolsOf = (operations: readonly Operation[]): Tool[] => operations.flatMap(toolOf);
+const toolsOf = (operations: readonly Operation[]): Tool[] => operations.flatMap(toolOf);
 
 /** Builds the catalogue that the function of assistants and the command for one machine serve. */
 export const buildCatalogue = async (operations: readonly Operation[]): Promise<Catalogue> => ({
