@@ -9,7 +9,7 @@ interface HeatCellProps {
 }
 
 /** Strongest share of a colour behind a number, so that the number stays legible. */
-const STRONGEST = 48;
+const STRONGEST = 36;
 
 /** Cell of a map: its number on the colour of its heat. */
 export const HeatCell = ({ heat: { tone, strength }, isFramed = false, children }: HeatCellProps) => (
