@@ -2,7 +2,8 @@ import { COUNT, type Group, type Value } from './group.ts';
 import { price } from './indicators/nodes/prices.ts';
 import { delay } from './indicators/nodes/windows.ts';
 import { at } from './memory.ts';
-import type { PatternCondition, PatternName } from './rules/patterns.ts';
+import type { PatternName } from './rules/pattern-defaults.ts';
+import type { PatternCondition } from './rules/patterns.ts';
 import type { Resolved } from './values/resolved.ts';
 
 type Test = (memory: Float64Array) => boolean;

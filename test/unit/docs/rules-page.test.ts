@@ -53,7 +53,8 @@ const indicatorRow = ({ shape }: (typeof indicatorSchema.options)[number]): stri
   const { value, formula, elsewhere } = ROWS[operand.indicator];
   const json = JSON.stringify(operand).replaceAll(/[:,](?=")|:(?=\d)/g, '$& ');
   const first = indicatorSeries(operand, randomBars(1, 400)).findIndex((each) => !Number.isNaN(each));
-  const cells = [value, formula, String(first + 1), elsewhere ?? ''].map((cell) =>
+  // The bars are days: what needs minutes has no value.
+  const cells = [value, formula, first < 0 ? '–' : String(first + 1), elsewhere ?? ''].map((cell) =>
     cell.replaceAll('|', '\\|'),
   );
   return `| \`${json}\` | ${cells.join(' | ')} |`.replaceAll(/ +\|/g, ' |');

@@ -39,34 +39,37 @@ export const formula: Formula<typeof declaration> = (
   const { bar } = group;
   const value = price(group, source);
   const startOf = startsOf(periodsOf, period);
-  const mean = group.node(`anchored-vwap:${value.slot}:${period}`, 0, 4, (slot) => {
+  const line = group.node(`anchored-vwap:${value.slot}:${period}`, 0, 5, (slot) => {
     const start = slot + 1;
     const weights = slot + 2;
     const squares = slot + 3;
+    const mean = slot + 4;
     return (m) => {
       const now = startOf(at(m, bar + START));
-      if (Number.isNaN(now) || now !== at(m, start)) {
+      m[slot] = Number.NaN;
+      if (Number.isNaN(now)) return;
+      if (now !== at(m, start)) {
         m[start] = now;
         m[weights] = 0;
         m[squares] = 0;
-        m[slot] = Number.NaN;
-        if (Number.isNaN(now)) return;
+        m[mean] = 0;
       }
       const weight = at(m, bar + VOLUME);
-      if (weight === 0) return;
       const all = at(m, weights) + weight;
-      const last = at(m, weights) === 0 ? 0 : at(m, slot);
-      const distance = at(m, value.slot) - last;
-      const next = last + (distance * weight) / all;
-      m[squares] = at(m, weights) === 0 ? 0 : at(m, squares) + weight * distance * (at(m, value.slot) - next);
+      if (all === 0) return;
+      const distance = at(m, value.slot) - at(m, mean);
+      // The first value has no distance from the mean, which it makes.
+      const isFirst = at(m, weights) === 0;
+      m[mean] = at(m, mean) + (distance * weight) / all;
+      if (!isFirst) m[squares] = at(m, squares) + weight * distance * (at(m, value.slot) - at(m, mean));
       m[weights] = all;
-      m[slot] = next;
+      m[slot] = at(m, mean);
     };
   });
-  if (output === 'middle') return mean;
+  if (output === 'middle') return line;
   const factor = output === 'upper' ? deviations : -deviations;
-  return group.node(`anchored-band:${mean.slot}:${factor}`, 0, 1, (slot) => (m) => {
-    m[slot] = at(m, mean.slot) + factor * Math.sqrt(at(m, mean.slot + 3) / at(m, mean.slot + 2));
+  return group.node(`anchored-band:${line.slot}:${factor}`, 0, 1, (slot) => (m) => {
+    m[slot] = at(m, line.slot) + factor * Math.sqrt(at(m, line.slot + 3) / at(m, line.slot + 2));
   });
 };
 

@@ -1,5 +1,6 @@
 import { agoText, valueText } from './describe-operand.ts';
-import { type PatternCondition, type PatternName, patternSchema } from './patterns.ts';
+import { PATTERN_DEFAULTS, type PatternName } from './pattern-defaults.ts';
+import type { PatternCondition } from './patterns.ts';
 
 const NAMES: Readonly<Record<PatternName, string>> = {
   bullish_engulfing: 'a bullish engulfing',
@@ -23,7 +24,7 @@ const NAMES: Readonly<Record<PatternName, string>> = {
 
 /** Describes a pattern, with the thresholds that are not the usual ones: `a hammer (trend 0, on 1d) forms`. */
 export const patternText = ({ pattern, timeframe, ago, ...args }: PatternCondition): string => {
-  const usual: Readonly<Record<string, unknown>> = patternSchema.parse({ pattern });
+  const usual: Readonly<Record<string, unknown>> = PATTERN_DEFAULTS[pattern];
   const changed = Object.entries(args).filter(([name, value]) => usual[name] !== value);
   const details = [
     ...changed.map(([name, value]) => `${name.replace('_', ' ')} ${valueText(value)}`),

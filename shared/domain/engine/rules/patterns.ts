@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
 import { ago, count, percentage, value } from '../values/values.ts';
+import { PATTERN_DEFAULTS as OF } from './pattern-defaults.ts';
 
 const PERCENT = 100;
 
-/** Closes over which the price moved against the pattern before it; 0: any movement. */
 const trend = (standard: number) => count({ min: 0 }).default(standard);
-/** Percent of a candle's range, from high to low, or of another candle's body. */
 const part = (standard: number) => percentage(PERCENT).default(standard);
 
-const pattern = <const N extends string, S extends z.core.$ZodLooseShape>(name: N, args: S) =>
+const pattern = <const N extends keyof typeof OF, S extends z.core.$ZodLooseShape>(name: N, args: S) =>
   z.strictObject({
     pattern: z.literal(name),
     ...args,
@@ -18,22 +17,35 @@ const pattern = <const N extends string, S extends z.core.$ZodLooseShape>(name: 
     ago: ago(),
   });
 
-const engulfing = { trend: trend(0) };
+const engulfing = { trend: trend(OF.bullish_engulfing.trend) };
 const pin = {
-  /** Largest body, and largest shadow on the short side. */
-  body: part(33),
-  wick: part(10),
-  /** Smallest shadow on the long side, in bodies. */
-  shadow: value({ above: 0, max: 100 }).default(2),
-  trend: trend(5),
+  body: part(OF.hammer.body),
+  wick: part(OF.hammer.wick),
+  shadow: value({ above: 0, max: 100 }).default(OF.hammer.shadow),
+  trend: trend(OF.hammer.trend),
 };
-const star = { long_body: part(50), star: part(30), penetration: part(50), trend: trend(0) };
-const harami = { long_body: part(50), trend: trend(0) };
-const piercing = { long_body: part(50), penetration: part(50), trend: trend(0) };
-const soldiers = { body: part(60), wick: part(20) };
-const marubozu = { body: part(95) };
+const star = {
+  long_body: part(OF.morning_star.long_body),
+  star: part(OF.morning_star.star),
+  penetration: part(OF.morning_star.penetration),
+  trend: trend(OF.morning_star.trend),
+};
+const harami = {
+  long_body: part(OF.bullish_harami.long_body),
+  trend: trend(OF.bullish_harami.trend),
+};
+const piercing = {
+  long_body: part(OF.piercing_line.long_body),
+  penetration: part(OF.piercing_line.penetration),
+  trend: trend(OF.piercing_line.trend),
+};
+const soldiers = {
+  body: part(OF.three_white_soldiers.body),
+  wick: part(OF.three_white_soldiers.wick),
+};
+const marubozu = { body: part(OF.bullish_marubozu.body) };
 
-/** Condition that candles have a form. Sizes are percent. */
+/** Condition that candles have a form. */
 export const patternSchema = z.discriminatedUnion('pattern', [
   pattern('bullish_engulfing', engulfing),
   pattern('bearish_engulfing', engulfing),
@@ -41,7 +53,7 @@ export const patternSchema = z.discriminatedUnion('pattern', [
   pattern('hanging_man', pin),
   pattern('inverted_hammer', pin),
   pattern('shooting_star', pin),
-  pattern('doji', { body: part(10) }),
+  pattern('doji', { body: part(OF.doji.body) }),
   pattern('morning_star', star),
   pattern('evening_star', star),
   pattern('bullish_harami', harami),
@@ -55,4 +67,3 @@ export const patternSchema = z.discriminatedUnion('pattern', [
 ]);
 
 export type PatternCondition = z.output<typeof patternSchema>;
-export type PatternName = PatternCondition['pattern'];
