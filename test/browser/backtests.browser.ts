@@ -92,6 +92,7 @@ test('rules without a strategy are saved as tested before they are deployed', as
     user_id,
     body: { rules: source.rules, symbol: 'AAPL', timeframe: '1d' },
   });
+  if (backtest_id === null) throw new Error('the backtest was not stored');
   await signIn(page, world.person);
   await open(page, `/backtests/${backtest_id}`);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();

@@ -14,12 +14,17 @@ const SYMBOL = 'SPY';
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const entry = (page: Page) => page.getByRole('region', { name: 'Entry', exact: true });
 
+const legend = (page: Page) => result(page).locator('.candle-legend');
+
 /** Begins a strategy and waits for its first result. */
 const begin = async (page: Page, name: string): Promise<void> => {
   await open(page, '/build');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByLabel('Instrument', { exact: true }).fill(SYMBOL);
-  await page.getByRole('option', { name: new RegExp(`^${SYMBOL}`) }).first().waitFor();
+  await page
+    .getByRole('option', { name: new RegExp(`^${SYMBOL}`) })
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
   await result(page).getByText('Buy and hold').waitFor();
   await result(page).locator('canvas').first().waitFor();
@@ -60,7 +65,7 @@ test('rules are edited as sentences by keyboard, and each edit shows its result 
   await level.waitFor();
   expect(await level.inputValue()).toBe('30');
   await entry(page).getByLabel('Comparison').selectOption('lt');
-  await result(page).getByText('RSI(14)').waitFor();
+  await legend(page).getByText('RSI(14)').waitFor();
 
   await level.focus();
   await page.keyboard.press('ArrowUp');
@@ -74,7 +79,7 @@ test('rules are edited as sentences by keyboard, and each edit shows its result 
   await page.keyboard.press('Enter');
   const second = entry(page).getByRole('group', { name: 'Condition 2' });
   await second.getByRole('textbox', { name: 'Bars of SMA' }).fill('200');
-  await result(page).getByText('SMA(200)').waitFor();
+  await legend(page).getByText('SMA(200)').waitFor();
   await entry(page).getByLabel('Kind of stop loss').selectOption('percent');
   await entry(page).getByRole('textbox', { name: 'Stop loss', exact: true }).fill('5');
 

@@ -1,3 +1,5 @@
+import '../../rules/no-generated-code.ts';
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StrategyRulesOut, StrategyTemplateOut } from '../../../../../infra/client/package/src/index.ts';
 import { NEW_TERMS, type Terms } from '../../backtests/draft.ts';
