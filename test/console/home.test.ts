@@ -71,6 +71,7 @@ const IN_ORDER: NeedFacts = {
   deployments: [{ deployment_id: 1, strategy_name: 'Runs', status: 'active' }],
   risk: [],
   failures: 0,
+  proposals: 0,
   unread: 0,
   keys: [{ name: 'Robot', expires_at: day(15) }],
   connections: [{ account_id: 'A1', status: 'connected' }],
@@ -104,6 +105,7 @@ test('all that waits is listed, the worst first', () => {
       },
     ],
     failures: 1,
+    proposals: 2,
     unread: 3,
     keys: [
       { name: 'Robot', expires_at: day(2) },
@@ -121,6 +123,7 @@ test('all that waits is listed, the worst first', () => {
     'warn',
     'warn',
     'warn',
+    'warn',
     'info',
   ]);
   const texts = needs.map(({ text }) => text).join('\n');
@@ -132,6 +135,7 @@ test('all that waits is listed, the worst first', () => {
     '“Robot” ends in 2 days',
     '“Old” has ended',
     '1 deployment failed',
+    '2 proposed deployments wait',
     'not confirmed',
     '3 unread notifications',
   ]) {

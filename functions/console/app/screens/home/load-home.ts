@@ -26,11 +26,12 @@ const MOST = 100;
 export const loadHome = async (signal: AbortSignal): Promise<HomeFacts> => {
   const one = { user_id: ME, size: 1 } as const;
   const options = { signal };
-  const [overview, trading, keys, connections, failures, ...totals] = await Promise.all([
+  const [overview, trading, keys, connections, proposals, failures, ...totals] = await Promise.all([
     hub.getAccountOverview({ user_id: ME }, options),
     hub.getAllLiveDeploymentsV2({ user_id: ME, size: MOST }, options),
     hub.getApiKeys({ user_id: ME }, options),
     hub.getExecutionConnections({ user_id: ME }, options),
+    hub.getProposals({ user_id: ME }, options),
     hub.getDeploymentNotifications({ ...one, unread: true, kind: 'deployment_error' }, options),
     hub.getStrategiesByUser(one, options),
     hub.getBacktests(one, options),
@@ -46,6 +47,7 @@ export const loadHome = async (signal: AbortSignal): Promise<HomeFacts> => {
     failures: failures.total,
     keys: keys.api_keys,
     connections: connections.connections,
+    proposals: proposals.proposals.length,
     steps: {
       hasStrategy: strategies.total > 0,
       hasBacktest: backtests.total > 0,

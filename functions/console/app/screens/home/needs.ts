@@ -29,6 +29,8 @@ export interface NeedFacts {
   >[];
   /** Number of unread notifications about deployments that failed. */
   readonly failures: number;
+  /** Number of deployments that an assistant proposes. */
+  readonly proposals: number;
   readonly unread: number;
   readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at'>[];
   readonly connections: readonly Pick<ExecutionConnection, 'account_id' | 'status'>[];
@@ -106,7 +108,7 @@ const connectionNeeds = ({ connections }: NeedFacts): Need[] =>
 
 /** Lists what waits for the user, the worst first. */
 export const needsOf = (facts: NeedFacts, now: number): readonly Need[] => {
-  const { isEmailVerified, failures, unread } = facts;
+  const { isEmailVerified, failures, proposals, unread } = facts;
   const needs: Need[] = [
     ...heldNeeds(facts),
     ...riskNeeds(facts),
@@ -119,6 +121,14 @@ export const needsOf = (facts: NeedFacts, now: number): readonly Need[] => {
       text: `${countText(failures, 'deployment')} failed, and you have not read why.`,
       href: '#/notifications?kind=deployment_error&unread=yes',
       label: 'Read why',
+    });
+  }
+  if (proposals > 0) {
+    needs.push({
+      kind: 'warn',
+      text: `${countText(proposals, 'proposed deployment waits', 'proposed deployments wait')} for your answer.`,
+      href: '#/proposals',
+      label: 'Answer',
     });
   }
   if (!isEmailVerified) {
