@@ -19,7 +19,10 @@ const begin = async (page: Page, name: string): Promise<void> => {
   await open(page, '/build');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByLabel('Instrument', { exact: true }).fill(SYMBOL);
-  await page.getByRole('option', { name: new RegExp(`^${SYMBOL}`) }).first().waitFor();
+  await page
+    .getByRole('option', { name: new RegExp(`^${SYMBOL}`) })
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
   await result(page).getByText('Buy and hold').waitFor();
   await result(page).locator('canvas').first().waitFor();
