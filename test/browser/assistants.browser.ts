@@ -164,7 +164,6 @@ test('a proposal is quoted as plain text, and declined; the deployments say that
               when_unprotected: 'close',
             },
             reason,
-            api_key_id: 'k',
             proposed_by: NAME,
             created_at: new Date(now).toISOString(),
             expires_at: new Date(now + 3_600_000).toISOString(),
