@@ -11,7 +11,6 @@ import { eventsOperations } from './events/operations.ts';
 import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
 import { killSwitchOperations } from './kill-switch/operations.ts';
-import { oauthOperations } from './oauth/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
 import { signalsOperations } from './signals/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
@@ -34,7 +33,6 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   webhooks: webhooksOperations,
   signals: signalsOperations,
   partners: partnersOperations,
-  oauth: oauthOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,
   assistants: assistantsOperations,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { integer } from '../../shared/api/fields.ts';
+import { extra } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
@@ -13,6 +13,7 @@ import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { hasOwnClock } from '../../shared/domain/instruments/instruments.ts';
@@ -26,12 +27,14 @@ import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
-import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
+import { readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
+import { tradingForm } from './forms/trading-form.ts';
+import { closingWrites } from './proposals/closing.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
 import { pricesForm, requirePrices } from './starting/prices.ts';
-import { protectionChoices, protectionForm, realRunOf, requireProtection } from './starting/real-run.ts';
+import { protectionChoices, realRunOf, requireProtection } from './starting/real-run.ts';
 import { askedReplay, prepareReplay, replayForm } from './starting/replay.ts';
 
 /**
@@ -78,7 +81,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
@@ -97,17 +100,8 @@ export const deployLiveStrategy = defineOperation({
     query: z.object({ keygen: z.string() }),
     form: z.object({
       mode: z.enum(TRADE_MODES),
-      starting_capital: z.string(),
-      currency: z.string().default('USD'),
-      broker_id: integer().optional(),
-      account_id: z.string().max(64).optional(),
-      symbols: z.string().optional(),
-      channels: z.string().optional(),
-      expires_at: z.string().optional(),
-      prediction_market: z.boolean().default(false),
-      engine_rates: z.boolean().default(false),
-      ...protectionForm,
-      ...accountForm,
+      proposal_id: extra(z.string().max(64).optional()),
+      ...tradingForm,
       ...pricesForm,
       ...replayForm,
     }),
@@ -115,6 +109,8 @@ export const deployLiveStrategy = defineOperation({
   output: liveDeploymentCustomOut,
   errors: [
     'strategy_unknown',
+    'proposal_unknown',
+    'rules_changed',
     'strategy_unsuitable',
     'strategy_archived',
     'platform_token_insufficient',
@@ -154,6 +150,7 @@ export const deployLiveStrategy = defineOperation({
       timeframe: strategy.timeframe,
       field: 'symbols' as const,
     });
+    let closing: readonly Write[] = [];
     const { deployment } = await deploy<TradingDeployment>(
       call,
       {
@@ -163,8 +160,9 @@ export const deployLiveStrategy = defineOperation({
         isForSignals: form.mode === 'live' && form.account_id !== undefined && form.broker_id === undefined,
         brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, { isHubRun }) => {
-          if (!isHubRun) return strategy.symbols.map(keys.instrument);
-          const wanted = setupKeys(strategy, choiceOf(strategy));
+          const proposed = form.proposal_id === undefined ? [] : [keys.proposals(strategy.user_id)];
+          if (!isHubRun) return [...proposed, ...strategy.symbols.map(keys.instrument)];
+          const wanted = [...proposed, ...setupKeys(strategy, choiceOf(strategy))];
           return form.mode === 'live'
             ? [...wanted, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
             : wanted;
@@ -172,9 +170,11 @@ export const deployLiveStrategy = defineOperation({
         extraWrites: (made) => [
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
           ...(made.replay ? [replayWrite(made.deployment_id)] : []),
+          ...closing,
         ],
       },
       async ({ strategy, user, items: read, isHubRun }, base) => {
+        closing = closingWrites(read, user, form, { strategy, now: call.now });
         checkChannels(channels, user);
         const named = choiceOf(strategy);
         const replayed = asked && (await prepareReplay(call, asked, strategy, named, read));

@@ -25,6 +25,9 @@ import { getSwapValues } from './get-swap-values.ts';
 import { getUniverses } from './get-universes.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { previewDeployment } from './preview-deployment.ts';
+import { declineProposal } from './proposals/decline-proposal.ts';
+import { getProposals } from './proposals/get-proposals.ts';
+import { proposeDeployment } from './proposals/propose-deployment.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
 import { resumeDeployment } from './resume-deployment.ts';
 import { setRiskLimits } from './set-risk-limits.ts';
@@ -56,6 +59,9 @@ export const deploymentsOperations: readonly Operation[] = [
   getAuditTrail,
   deployLiveStrategy,
   previewDeployment,
+  proposeDeployment,
+  getProposals,
+  declineProposal,
   undeployLiveStrategy,
   setRiskLimits,
   getRiskLimits,

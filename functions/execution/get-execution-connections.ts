@@ -14,6 +14,7 @@ export const getExecutionConnections = defineOperation({
   caller: 'user',
   scope: 'read',
   extension: true,
+  assistant: { description: 'Lists the accounts at brokers that the user has connected, without keys.' },
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ connections: z.array(executionConnectionOut) }),
   errors: ['session_required', 'platform_token_insufficient', 'user_unknown'],

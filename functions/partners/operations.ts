@@ -6,6 +6,7 @@ import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
 import { getPushTokenWeb } from './get-push-token-web.ts';
 import { jwks, jwksHead } from './jwks.ts';
+import { oauthOperations } from './oauth/operations.ts';
 import { partneraAuth } from './partnera-auth.ts';
 import { partnerbAuth } from './partnerb-auth.ts';
 import { partnerbGenerateToken } from './partnerb-generate-token.ts';
@@ -18,7 +19,7 @@ import { removePushToken } from './remove-push-token.ts';
 import { unlinkBroker } from './unlink-broker.ts';
 import { validateBToken } from './validate-b-token.ts';
 
-/** Tokens, push registrations, white-label brokers and integrators, and the three partners. */
+/** Tokens, push registrations, white-label brokers and integrators, and the three partners; OAuth 2.1 for integrators and assistants. */
 export const partnersOperations: readonly Operation[] = [
   generateToken,
   checkForToken,
@@ -39,4 +40,5 @@ export const partnersOperations: readonly Operation[] = [
   confirmBroker,
   jwks,
   jwksHead,
+  ...oauthOperations,
 ];

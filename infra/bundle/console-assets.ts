@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { FILE_LIST, WORKER_FILE } from '../../functions/console/console-files.ts';
+import { BROWSER_OPTIONS } from './browser-options.ts';
 import { ROOT } from './built.ts';
 import { writeAsset } from './write-asset.ts';
 
@@ -43,21 +44,11 @@ const outputOf = (outputs: Outputs, source: string): string => {
 
 const SCREEN = /app\/screens\/([\w-]+)\/screen\.tsx$/;
 
-const TARGET = ['chrome111', 'firefox114', 'safari16.4'];
-
 const buildWorker = async (): Promise<string> => {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
+    ...BROWSER_OPTIONS,
     entryPoints: [WORKER],
-    write: false,
-    bundle: true,
     format: 'iife',
-    platform: 'browser',
-    target: TARGET,
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
   });
   return outputFiles[0]?.text ?? '';
 };
@@ -65,26 +56,13 @@ const buildWorker = async (): Promise<string> => {
 /** Bundles the console: a page, scripts that load screens when needed, and one style sheet. */
 export const buildConsole = async (): Promise<ConsoleFiles> => {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
+    ...BROWSER_OPTIONS,
     entryPoints: [join(APP, 'main.tsx'), join(APP, 'styles', 'console.css')],
     outdir: join(ROOT, '.build', 'console-app'),
-    write: false,
     metafile: true,
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: TARGET,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'warning',
   });
   const { outputs } = metafile;
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));

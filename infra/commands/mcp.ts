@@ -1,10 +1,12 @@
 /** Serves assistants on this machine over stdio: `npm run mcp --silent`. */
 
+import { pathToFileURL } from 'node:url';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { buildCatalogue } from '../../functions/assistants/catalogue/build-catalogue.ts';
+import { type Catalogue, catalogueSchema } from '../../functions/assistants/catalogue/tool.ts';
 import { createServer } from '../../functions/assistants/served/create-server.ts';
 import { type HubAccess, readAccess } from '../../functions/assistants/served/hub-calls.ts';
-import { OPERATIONS } from '../../functions/operations.ts';
+import { assetsIn } from '../../shared/api/assets.ts';
+import { recordedBuild } from '../bundle/built.ts';
 import { explain, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
 
@@ -27,6 +29,21 @@ const readTarget = (): HubAccess => {
   return { address: values.url.replace(/\/+$/, ''), key, fetch };
 };
 
+/** Returns the catalogue that the build wrote, or makes it if the sources have changed, which takes seconds. */
+const readCatalogue = async (): Promise<Catalogue> => {
+  const bundle = (await recordedBuild())?.bundles.get('assistants');
+  if (bundle) {
+    const assets = assetsIn(new URL('./assets/', pathToFileURL(bundle.file)));
+    const file = await (await assets('catalogue.json')).plain();
+    return catalogueSchema.parse(JSON.parse(file.toString()));
+  }
+  const [{ buildCatalogue }, { OPERATIONS }] = await Promise.all([
+    import('../../functions/assistants/catalogue/build-catalogue.ts'),
+    import('../../functions/operations.ts'),
+  ]);
+  return buildCatalogue(OPERATIONS);
+};
+
 try {
   const access = readTarget();
   const known = await readAccess(access);
@@ -36,7 +53,7 @@ try {
       `The hub at ${access.address} refused the key: ${status} ${String(Object(body).detail ?? '')}`,
     );
   }
-  const catalogue = await buildCatalogue(OPERATIONS);
+  const catalogue = await readCatalogue();
   serveStdio(() => createServer({ catalogue, access, scopes: known.scopes }));
 } catch (error) {
   console.error(explain(error));

@@ -46,6 +46,7 @@ const STATUS_OF = {
   partner_account_unlinked: 404,
   connection_unknown: 404,
   client_unknown: 404,
+  proposal_unknown: 404,
   strategy_unknown: 404,
   rules_version_unknown: 404,
   deployment_unknown: 404,

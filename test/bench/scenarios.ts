@@ -10,7 +10,6 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
-import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/assistants.ts';
 import {
   type Authenticator,
   addPasskey,
@@ -26,6 +25,7 @@ import type { Request } from '../support/hub.ts';
 import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
+import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/oauth.ts';
 import { importOwnCandles, ownCandlesBody, ownRows } from '../support/own-candles.ts';
 import {
   BROKER,
@@ -113,6 +113,28 @@ const recorded = async (world: World) => {
   await hub.call('POST /profile_publish_strategy', { query: { ...own, publish_state: '1' } });
   await workOffEvents(hub);
   return own;
+};
+
+/** Request to propose a deployment at a broker that the user is linked to. */
+const proposing = async (world: World) => {
+  const who = await world.person();
+  const { strategy_id } = await world.strategy(who);
+  return {
+    query: { user_id: who.user_id },
+    headers: bearer(who.access_token),
+    json: {
+      strategy_id: Number(strategy_id),
+      terms: { starting_capital: '10000', broker_id: BROKER.broker_id },
+      reason: 'It did well on paper for three months.',
+    },
+  };
+};
+
+/** Request to answer a proposal. */
+const proposed = async (world: World) => {
+  const { query, headers, json } = await proposing(world);
+  const { body } = await world.hub.call('POST /propose_deployment', { query, headers, json });
+  return { query: { ...query, proposal_id: String(body.proposal_id) }, headers };
 };
 
 /** Request of an assistant for access. */
@@ -571,6 +593,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return query({ symbol: DAILY.symbol, timeframe: '1d' });
   },
+  'GET /get_price_feeds': ({ rich }) => userOf(rich),
+  'POST /switch_price_feed': ({ rich }) => ({ ...userOf(rich), form: { feed: 'public', on: 'true' } }),
   // backtests
   'POST /run_backtest': async (w) => {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
@@ -879,12 +903,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { refresh } = await connectAssistant(w.hub, await w.person(), ['read']);
     return { form: { token: refresh } };
   },
+  'POST /oauth/register': () => ({ json: { client_name: 'Chat', redirect_uris: [REDIRECT] } }),
+  'GET /.well-known/oauth-protected-resource/{resource}': () => ({ params: { resource: 'mcp' } }),
   'POST /open_consent': async (w) => ({ ...signedIn(await w.person()), json: await askedConsent(w) }),
   'POST /give_consent': async (w) => {
     const who = await w.person();
     const { body } = await asOwner(w.hub, who, 'POST /open_consent', await askedConsent(w));
     return { ...signedIn(who), json: { consent: body.consent, scopes: body.scopes } };
   },
+  'POST /propose_deployment': async (w) => proposing(w),
+  'GET /get_proposals': async (w) => {
+    const { query, headers } = await proposed(w);
+    return { query: { user_id: query.user_id }, headers };
+  },
+  'POST /decline_proposal': async (w) => proposed(w),
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),
   'GET /broker/events': async ({ hub }) => {

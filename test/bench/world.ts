@@ -157,6 +157,15 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
           exchanges: ['OTC'],
           display: true,
         },
+        {
+          name: 'public',
+          provider: 'binance',
+          url: binance.url,
+          asset_classes: ['crypto'],
+          exchanges: ['OTC'],
+          display: true,
+          switched: true,
+        },
       ]),
     })
     .withSecrets({ fcmServiceAccount: SERVICE_ACCOUNT })

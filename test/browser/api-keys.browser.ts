@@ -13,7 +13,7 @@ test('a key is made with its scopes, shown once, used by the client, and revoked
   const { page, watch } = visitor;
   await signIn(page, person);
   await open(page, '/settings?part=programs');
-  await page.getByText('There is no API key yet.').waitFor();
+  await page.getByText('There is no API key and no connected app yet.').waitFor();
   await stepUp(page, person);
   await page.getByRole('button', { name: 'Make a key…' }).click();
   const dialog = page.getByRole('dialog');
@@ -38,7 +38,7 @@ test('a key is made with its scopes, shown once, used by the client, and revoked
   await settled(page);
   expect(await look(page, 'api-key-made', TWO_VIEWS)).toEqual([]);
   const row = page.getByRole('row', { name: /My bot/ });
-  expect(await row.innerText()).toMatch(/Read, Research\s+127\.0\.0\.0\/8, ::1\s+Never/);
+  expect(await row.innerText()).toMatch(/API key\s+Read, Research\s+127\.0\.0\.0\/8, ::1\s+Never/);
   await page.getByRole('button', { name: 'I have it, hide it' }).click();
   expect(await page.content()).not.toContain(apiKey);
 
@@ -53,7 +53,7 @@ test('a key is made with its scopes, shown once, used by the client, and revoked
 
   await page.getByRole('button', { name: 'Revoke My bot…' }).click();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText('There is no API key yet.').waitFor();
+  await page.getByText('There is no API key and no connected app yet.').waitFor();
   await expect(bot.getBacktests({ user_id: 'me' })).rejects.toMatchObject({ code: 'api_key_invalid' });
   expect(watch.faults()).toEqual([]);
 });

@@ -22,7 +22,8 @@ afterAll(async () => visitor[Symbol.asyncDispose]());
 /** Screens and the names of the buttons that open a dialog there. */
 const OPENERS = {
   strategy: [/^Deploy$/, /^Copy$/, /^Rename or describe$/, /^Replace the deploy key/, /^Archive/],
-  deployment: [/^Pause$/, /^Stop$/],
+  backtest: [/^Deploy$/, /^Name and file$/, /^Export$/],
+  deployment: [/^Pause$/, /^Stop$/, /^Kill switch$/],
   sweep: [/^Use these in the strategy/],
   '/explore': [/^Copy /],
   '/strategies': [/^Copy with a share key/],

@@ -18,8 +18,8 @@ const shownOf = ({ strategyId, deploymentId, backtestId }: HostileWorld) =>
     { path: '/explore', marks: ['renamed', 'user'] },
     { path: `/strategies/${strategyId}`, marks: ['renamed', 'description'] },
     { path: `/strategies/${strategyId}/build`, marks: ['renamed'] },
-    { path: '/backtests', marks: [] },
-    { path: `/backtests/${backtestId}`, marks: [] },
+    { path: '/backtests', marks: ['tested'] },
+    { path: `/backtests/${backtestId}`, marks: ['tested', 'renamed'] },
     { path: '/deployments', marks: ['engine'] },
     {
       path: `/deployments/${deploymentId}`,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { disconnect, visit } from './support/browser.ts';
-import { look } from './support/look.ts';
+import { ALL_VIEWS, look } from './support/look.ts';
 import { newPerson } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
@@ -20,6 +20,29 @@ test.each(['light', 'dark'] as const)('everyone can read the messages (%s)', asy
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
   expect(visitor.watch.faults()).toEqual([]);
   expect(await accessibilityFindings(visitor.page)).toEqual([]);
+});
+
+test('the page of all components has no faults in any size and scheme', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await page.goto('/__local/components');
+  await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor();
+  await page.locator('canvas').first().waitFor();
+  expect(await look(page, 'components', ALL_VIEWS)).toEqual([]);
+  for (const name of ['Dialog', 'Question', 'Question whose act runs', 'Question whose act failed']) {
+    const opener = page.getByRole('button', { name, exact: true });
+    await opener.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    // The act that runs keeps its dialog, so a navigation ends it.
+    if (name === 'Question whose act runs') {
+      await page.reload();
+      await opener.waitFor();
+    } else await page.keyboard.press('Escape');
+  }
+  expect(watch.faults()).toEqual([]);
+  const console = await page.request.get('/console/components.js');
+  expect(console.status()).toBe(404);
 });
 
 test('the navigation shows Explore for a strategy of somebody else, and Strategies for an own one', async () => {

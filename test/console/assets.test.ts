@@ -119,6 +119,11 @@ describe('the service worker', () => {
   });
 });
 
+test('the page of components is in no deployment', () => {
+  const texts = [...built.files.values()].map((content) => Buffer.from(content).toString());
+  expect(texts.filter((text) => text.includes('all their states'))).toEqual([]);
+});
+
 describe('the first load', () => {
   const sizeOf = (names: readonly string[]): number =>
     names.reduce((sum, name) => sum + gzipSync(built.files.get(name) ?? '', { level: 9 }).length, 0);

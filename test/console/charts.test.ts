@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lengthOf, markersOf, windowAround } from '../../functions/console/app/charts/models/candles.ts';
+import { lengthOf, markersOf } from '../../functions/console/app/charts/models/candles.ts';
 import { heatOf } from '../../functions/console/app/charts/models/heat.ts';
 import {
   drawdownLine,
@@ -184,16 +184,7 @@ describe('candles', () => {
     expect(candlesSummary({ candles: [], trades: [], timeframe: '1d' }, english)).toBe('No candles.');
   });
 
-  test('are read around a trade, in longer bars for a long one', () => {
-    const trade = { entry_at: '2026-03-02T10:00:00Z', exit_at: '2026-03-02T12:00:00Z' };
-    expect(windowAround(trade, '1h', 0)).toEqual({
-      timeframe: '1h',
-      from: '2026-02-27T22:00:00.000Z',
-      to: '2026-03-05T00:00:00.000Z',
-    });
-    const long = { entry_at: '2020-01-01T00:00:00Z', exit_at: '2021-01-01T00:00:00Z' };
-    expect(windowAround(long, '1m', 0).timeframe).toBe('1d');
-    expect(windowAround({ entry_at: '1900-01-01T00:00:00Z' }, '1m', at('2026-01-01')).timeframe).toBe('1w');
+  test('have the length of their timeframe', () => {
     expect(lengthOf('4h')).toBe(4 * 3_600_000);
   });
 });

@@ -142,7 +142,7 @@ describe('a public list', () => {
     ['GET /get_strategy_templates', 'public, max-age=3600'],
     ['GET /blloo', 'public, max-age=60'],
     ['GET /.well-known/jwks.json', 'public, max-age=300'],
-    ['GET /.well-known/oauth-protected-resource/mcp', 'public, max-age=300'],
+    ['GET /.well-known/oauth-protected-resource', 'public, max-age=300'],
     ['GET /.well-known/oauth-authorization-server', 'public, max-age=300'],
     ['GET /get_explore_strategies', 'private, no-cache'],
     ['GET /get_b2c_brokers', 'private, no-cache'],

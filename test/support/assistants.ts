@@ -1,119 +1,47 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Request as HubRequest, Response as HubResponse, TestHub } from './hub.ts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { buildCatalogue } from '../../functions/assistants/catalogue/build-catalogue.ts';
+import type { Catalogue } from '../../functions/assistants/catalogue/tool.ts';
+import { assistantsOperationsWith } from '../../functions/assistants/operations.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Assets } from '../../shared/api/assets.ts';
+import type { Operation } from '../../shared/api/operation.ts';
+import type { TestHub } from './hub.ts';
 import { bearer } from './people.ts';
 
-interface Owner {
-  readonly user_id: string;
-  readonly access_token: string;
-}
+/** Catalogue as the build writes it. */
+export const CATALOGUE: Catalogue = await buildCatalogue(OPERATIONS);
 
-export const REDIRECT = 'https://app.example/callback';
+const assets: Assets = async () => ({
+  gzipped: Buffer.alloc(0),
+  etag: '',
+  plain: async () => Buffer.from(JSON.stringify(CATALOGUE)),
+});
 
-/** Makes a verifier and its challenge. */
-export const pkce = (): { readonly verifier: string; readonly challenge: string } => {
-  const verifier = randomBytes(32).toString('base64url');
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
-};
+/** Operations of a hub whose server of assistants has its catalogue without a build. */
+export const operationsWithAssistants = (): readonly Operation[] => [
+  ...OPERATIONS.filter(({ path }) => path !== '/mcp'),
+  ...assistantsOperationsWith(assets),
+];
 
-/** Registers a client, which must succeed, and returns its id. */
-export const registerClient = async (
+/** Connects the client of the protocol's own library to a hub in this process. */
+export const connect = async (
   hub: TestHub,
-  redirect_uris: readonly string[] = [REDIRECT],
-  client_name = 'An assistant',
-): Promise<string> => {
-  const { status, body, text } = await hub.call('POST /oauth/register', {
-    json: { client_name, redirect_uris },
-  });
-  if (status !== 201) throw new Error(`no client was registered: ${text}`);
-  return body.client_id;
-};
-
-/** Calls an operation of a session. */
-export const asOwner = (
-  hub: TestHub,
-  { user_id, access_token }: Owner,
-  routeKey: string,
-  json?: unknown,
-): Promise<HubResponse> =>
-  hub.call(routeKey, {
-    query: { user_id },
-    headers: bearer(access_token),
-    ...(json !== undefined && { json }),
-  });
-
-/** Approves an authorization request as its page does, and returns the parameters that the app gets. */
-export const approve = async (
-  hub: TestHub,
-  who: Owner,
-  asked: Readonly<Record<string, unknown>>,
-  scopes?: readonly string[],
-): Promise<URLSearchParams> => {
-  const opened = await asOwner(hub, who, 'POST /open_consent', asked);
-  if (opened.status !== 200) throw new Error(`the request was refused: ${opened.text}`);
-  const { consent, scopes: offered } = opened.body;
-  const given = await asOwner(hub, who, 'POST /give_consent', { consent, scopes: scopes ?? offered });
-  if (given.status !== 200) throw new Error(`the consent was refused: ${given.text}`);
-  return new URL(given.body.redirect_to).searchParams;
-};
-
-/** An assistant that a user has connected. */
-export interface Assistant {
-  readonly clientId: string;
-  readonly access: string;
-  readonly refresh: string;
-}
-
-/** Connects an assistant with scopes, which must succeed. */
-export const connectAssistant = async (
-  hub: TestHub,
-  who: Owner,
-  scopes: readonly string[],
-): Promise<Assistant> => {
-  const clientId = await registerClient(hub);
-  const { verifier, challenge } = pkce();
-  const answer = await approve(hub, who, {
-    client_id: clientId,
-    redirect_uri: REDIRECT,
-    response_type: 'code',
-    scope: scopes.join(' '),
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  });
-  const { status, text, body } = await hub.call('POST /oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      code: answer.get('code') ?? '',
-      client_id: clientId,
-      redirect_uri: REDIRECT,
-      code_verifier: verifier,
+  key: string,
+  mode: 'legacy' | 'auto' = 'auto',
+): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(new URL('https://hub.example/mcp'), {
+    requestInit: { headers: bearer(key) },
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const { status, headers, text } = await hub.call(`${request.method} /mcp`, {
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+      });
+      // A response of such a status has no body.
+      return new Response([202, 204].includes(status) ? null : text, { status, headers });
     },
   });
-  if (status !== 200) throw new Error(`no token was issued: ${text}`);
-  return { clientId, access: body.access_token, refresh: body.refresh_token };
+  await client.connect(transport);
+  return client;
 };
-
-/** Options of a `fetch` that matter here. */
-interface Sent {
-  readonly method?: string;
-  readonly headers?: RequestInit['headers'];
-  readonly body?: RequestInit['body'] | undefined;
-}
-
-/** Returns a `fetch` that asks the hub, for clients of others. */
-export const fetchFrom =
-  (hub: TestHub) =>
-  async (
-    address: string | URL,
-    { method = 'GET', headers: sent, body: content }: Sent = {},
-  ): Promise<Response> => {
-    const url = new URL(address);
-    const asked = new Request(url, { method, headers: sent ?? {}, body: content ?? null });
-    const body = await asked.text();
-    const request: HubRequest = {
-      query: [...url.searchParams],
-      headers: Object.fromEntries(asked.headers),
-      ...(body !== '' && { body }),
-    };
-    const { status, headers, text } = await hub.call(`${asked.method} ${url.pathname}`, request);
-    return new Response(text === '' ? null : text, { status, headers });
-  };

@@ -18,6 +18,8 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/confirm', load: () => import('./screens/confirm/screen.tsx'), isPublic: true },
+  { path: '/proposals', load: () => import('./screens/proposals/screen.tsx'), section: 'deployments' },
+  { path: '/consent', load: () => import('./screens/consent/screen.tsx') },
   { path: '/email', load: () => import('./screens/email/screen.tsx'), section: 'settings' },
   { path: '/undo-email', load: () => import('./screens/undo-email/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },

@@ -178,6 +178,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'Seconds since the next bar was due; 0 if it is not due yet. Null for bars with a time of their own, and before the first bar.',
   day: 'Trading day, as `2026-03-06`.',
   decisions: 'Last decisions, at most 10, newest first.',
+  declined: 'False if no such proposal waited.',
   default: 'Value without another choice.',
   deliveries: 'Deliveries, newest first.',
   delivery_id: 'Id of the delivery.',
@@ -240,6 +241,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
   retry_at: 'Time of the next try. ISO-8601 UTC.',
   problem: 'Reason for which the request cannot be approved; null if it can.',
+  proposal_id: 'Identifier of a proposed deployment.',
+  proposals: 'Proposed deployments that wait for an answer, newest first.',
+  proposed_by: 'Name of the key or app that proposes it; null for a session of the user.',
   redirect_host: 'Host to which the answer goes.',
   redirect_to: 'Address that takes the code to the app. Shown once.',
   redirect_uri:

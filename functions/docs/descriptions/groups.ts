@@ -14,8 +14,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'kill-switch': 'Kill switches of users and brokers: they stop all orders at once.',
   webhooks: 'Webhook endpoints of users and brokers: they get changes as these happen.',
   signals: 'Signals from outside, such as alerts of TradingView, for paper and notification deployments.',
-  partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C.',
-  oauth: 'Access tokens of brokers and of assistants: OAuth 2.1, with the consent of users.',
+  partners:
+    'Platform tokens, push registrations, white-label brokers, partners A, B and C; OAuth 2.1 for brokers and assistants.',
   integrators:
     'Read access of white-label brokers to the users who are linked to them. Needs an access token of `/oauth/token`.',
   analytics: 'Forwarding of analytics events to GA4.',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { COMPONENTS_FILES, COMPONENTS_PAGE, COMPONENTS_POLICY } from '../pages/components-page.ts';
 import { MESSAGES_FILES, MESSAGES_POLICY, messagesPage } from '../pages/messages-page.ts';
 import type { Messages } from '../services/messages.ts';
 import type { PushService } from '../services/push-service.ts';
@@ -58,7 +59,14 @@ export const answerLocally = async (
     response.end(messagesPage(messages.list()));
     return;
   }
-  const file = path.startsWith(LOCAL_PREFIX) && MESSAGES_FILES.get(path.slice(LOCAL_PREFIX.length));
+  if (request.method === 'GET' && path === `${LOCAL_PREFIX}components`) {
+    response.setHeader('content-security-policy', COMPONENTS_POLICY);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(COMPONENTS_PAGE);
+    return;
+  }
+  const name = path.startsWith(LOCAL_PREFIX) ? path.slice(LOCAL_PREFIX.length) : '';
+  const file = MESSAGES_FILES.get(name) ?? COMPONENTS_FILES.get(name);
   if (request.method === 'GET' && file) {
     response.setHeader('content-type', file.type);
     response.end(await file.content());

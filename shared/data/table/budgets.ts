@@ -49,6 +49,9 @@ const LIMITS = {
   email_correction: { max: 5, windowMs: DAY_MS },
   /** Rules that a user stores: each version stays, as deployments and backtests may rest on it. */
   rules_user: { max: 1000, windowMs: DAY_MS },
+  /** Proposals of a key, or of a session, and all of a user: each one notifies. */
+  proposals_key: { max: 1, windowMs: 60_000 },
+  proposals_user: { max: 40, windowMs: DAY_MS },
   /** API keys that a user makes: each one notifies by all channels. */
   api_keys_user: { max: 40, windowMs: DAY_MS },
   /** Brokers that register themselves from a wide network. */

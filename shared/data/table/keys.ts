@@ -329,6 +329,8 @@ export const keys = {
     pk: `EVENTS#${deploymentId}`,
     sk: `BAR#${start}`,
   }),
+  /** The proposed deployments of a user that wait for an answer. */
+  proposals: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PROPOSALS' }),
   /** The webhook endpoints of a user. */
   userWebhooks: (userId: string): Key => ({ pk: userPartition(userId), sk: 'WEBHOOKS' }),
   /** The webhook endpoints of a broker. */

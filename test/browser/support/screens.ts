@@ -20,6 +20,8 @@ export const LISTS = [
   '/risk',
   '/settings',
   '/email',
+  '/consent',
+  '/proposals',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

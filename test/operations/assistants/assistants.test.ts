@@ -16,12 +16,12 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { workLimit } from '../../../shared/domain/plans.ts';
 import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { makeKey } from '../../support/api-keys.ts';
-import { connectAssistant } from '../../support/assistants.ts';
+import { CATALOGUE, connect, operationsWithAssistants } from '../../support/assistants.ts';
 import { usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { CHILD_ENVIRONMENT } from '../../support/child-environment.ts';
 import { type Request, startHub, type TestHub } from '../../support/hub.ts';
-import { CATALOGUE, connect, operationsWithAssistants } from '../../support/mcp-client.ts';
+import { connectAssistant } from '../../support/oauth.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { crossRules } from '../../support/rules.ts';
 import { serveAssistants } from '../../support/serve-assistants.ts';
@@ -129,6 +129,7 @@ const ARGS: Readonly<Record<string, () => Record<string, unknown>>> = {
     timeframe: '1d',
     params: { fast: [4, 5] },
   }),
+  propose_deployment: () => ({ strategy_id: 1, terms: { starting_capital: '1000', account_id: 'A-1' } }),
   update_strategy: () => ({ strategy_id: 1, description: 'new' }),
 };
 
@@ -298,10 +299,12 @@ describe('the tools', () => {
       'update_strategy',
     ]);
     expect(listed('trade:paper')).toEqual([
+      'decline_proposal',
       'deploy_live_strategy',
       'deploy_notification_strategy',
       'deploy_scanner',
       'pause_deployment',
+      'propose_deployment',
       'resume_deployment',
       'stop_deployment',
       'undeploy_notification_strategy',
@@ -373,8 +376,8 @@ describe('the tools', () => {
     const suspicious = [...names].filter((name) =>
       /key|token|secret|password|mail|hook|phone|user_id/.test(name),
     );
-    // Names of authors and templates, which are public.
-    const open = ['user_key', 'author_key', 'key'];
+    // Names of authors and templates, which are public, and the id of a key, which is none.
+    const open = ['user_key', 'author_key', 'key', 'api_key_id'];
     const hidden = suspicious.filter((name) => !open.includes(name));
     expect(hidden.toSorted()).toEqual(['keygen', 'strategy_key', 'user_id']);
     const secret = {

@@ -146,6 +146,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.scanMatch('<hash>', '<timeframe>', '<feed>', ID, '<symbol>'),
   ],
   scannedBar: ['instruments that a scanner has reported for a bar (expires)', keys.scannedBar(ID, 7)],
+  proposals: ['proposed deployments of a user (expires)', keys.proposals('<user_id>')],
   userWebhooks: ['webhook endpoints of a user', keys.userWebhooks('<user_id>')],
   brokerWebhooks: ['webhook endpoints of a broker', keys.brokerWebhooks(7)],
   webhookEndpoint: [

@@ -135,36 +135,3 @@ const LONGEST = LENGTHS[8];
 /** Returns the length of a bar in milliseconds. */
 export const lengthOf = (timeframe: Timeframe): number =>
   (LENGTHS.find(([name]) => name === timeframe) ?? LONGEST)[1];
-
-/** Bars around a trade, so that one sees how it came about. */
-const AROUND = 60;
-/** Most bars of a trade that are legible. */
-const MOST_BARS = 1000;
-
-/** Choice of candles: the query of `/get_candles`. */
-export interface CandleWindow {
-  readonly timeframe: Timeframe;
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Returns the candles that show a trade with the bars around it. A trade of very many bars is shown in longer ones.
- *
- * @param now end of an open trade.
- */
-export const windowAround = (
-  { entry_at, exit_at }: Pick<ChartTrade, 'entry_at' | 'exit_at'>,
-  timeframe: Timeframe,
-  now: number,
-): CandleWindow => {
-  const start = Date.parse(entry_at);
-  const end = Math.max(start, Date.parse(exit_at ?? '') || now);
-  const least = Math.max(lengthOf(timeframe), (end - start) / MOST_BARS);
-  const [chosen, length] = LENGTHS.find(([, one]) => one >= least) ?? LONGEST;
-  return {
-    timeframe: chosen,
-    from: new Date(start - AROUND * length).toISOString(),
-    to: new Date(end + AROUND * length).toISOString(),
-  };
-};

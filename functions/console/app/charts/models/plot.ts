@@ -12,9 +12,12 @@ export const PLOT_BOX: PlotBox = { width: 480, height: 280, left: 56, right: 12,
 
 const STEPS = [1, 2, 2.5, 5, 10] as const;
 
+/** Smallest step: less is the rounding of sums. */
+const LEAST_STEP = 1e-9;
+
 /** Returns the smallest round step that is not below a value. */
 export const roundStep = (value: number): number => {
-  if (!(value > 0) || !Number.isFinite(value)) return 1;
+  if (!(value > LEAST_STEP) || !Number.isFinite(value)) return LEAST_STEP;
   const power = 10 ** Math.floor(Math.log10(value));
   return (STEPS.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power;
 };

@@ -34,7 +34,8 @@ export const Deploy = ({ backtest, onFiled }: DeployProps) => {
         : { reason: 'The strategy has other rules, parameters or instruments by now.' },
     );
   });
-  const close = (): void => setStep(undefined);
+  // The event of a dialog that gave way to the next one comes late.
+  const close = (): void => setStep((now) => (now === step ? undefined : now));
   return (
     <>
       <Button kind="primary" busy={begin.isBusy} onClick={() => void begin.run()}>

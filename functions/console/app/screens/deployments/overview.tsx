@@ -76,7 +76,7 @@ const Account = ({ of: account, symbols }: AccountProps) => {
 
 /** Sums of running deployments by currency, real money and paper apart. */
 export const Accounts = ({ of: { accounts, exposure } }: { of: Overview }) => (
-  <div class="cards">
+  <div class="stack">
     {accounts.map((account) => (
       <Account
         key={`${account.mode} ${account.currency}`}

@@ -9,6 +9,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { EndedList, NotificationList, ScannerList, TradingList } from './lists.tsx';
 import { Accounts, Exposure, RiskUse } from './overview.tsx';
+import { WaitingProposals } from './waiting-proposals.tsx';
 
 const VIEWS = [
   { view: 'trading', label: 'Trading' },
@@ -74,6 +75,7 @@ const Deployments = ({ query }: ScreenProps) => {
           isCurrent: view === current,
         }))}
       />
+      <WaitingProposals />
       {current === 'trading' && <Trading />}
       {current === 'notifications' && <NotificationList />}
       {current === 'scanners' && <ScannerList />}

@@ -17,7 +17,7 @@ export const Order = ({ view }: { readonly view: ExploreView }) => {
     navigate(addressOf({ ...view, ...change, page: 1 }), { replace: true });
   const needsRecord = view.sort !== 'newest' || view.isLow;
   return (
-    <div class="row">
+    <>
       <Field label="Order">
         <Select value={view.sort} onValue={(sort) => choose({ sort })} options={SORTS} />
       </Field>
@@ -31,6 +31,6 @@ export const Order = ({ view }: { readonly view: ExploreView }) => {
       <Checkbox checked={view.isLow} onChecked={(isLow) => choose({ isLow })}>
         Drawdown below {LOW_DRAWDOWN_PCT} %
       </Checkbox>
-    </div>
+    </>
   );
 };

@@ -100,11 +100,20 @@ const Explore = ({ query }: ScreenProps) => {
       lead="Strategies that others have published. Copy one, test it, and run it on paper before you trust it."
     >
       <search class="stack">
-        <Field label="Search" hint="Name, symbol, author or category.">
-          <TextInput type="search" value={typed} onValue={setTyped} maxLength={100} autocomplete="off" />
-        </Field>
+        <div class="toolbar">
+          <Field label="Search">
+            <TextInput
+              type="search"
+              value={typed}
+              onValue={setTyped}
+              placeholder="Name, symbol, author or category"
+              maxLength={100}
+              autocomplete="off"
+            />
+          </Field>
+          {canBeRanked(view) && <Order view={view} />}
+        </div>
         <Categories of={categories.value ?? []} view={view} />
-        {canBeRanked(view) && <Order view={view} />}
       </search>
       <Loaded of={found} empty={({ total }) => total === 0 && <Nothing view={view} />}>
         {(value) => (

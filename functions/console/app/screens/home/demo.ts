@@ -1,4 +1,4 @@
-import type { BacktestOut, Rules } from '../../../../../infra/client/package/src/index.ts';
+import type { BacktestRun, Rules } from '../../../../../infra/client/package/src/index.ts';
 import { DEMO_EXCHANGE } from '../../../../../shared/domain/instruments/instruments.ts';
 import { hub, ME } from '../../hub.ts';
 
@@ -40,7 +40,7 @@ const makeStrategy = async (symbol: string): Promise<number> => {
 /** Things that the demonstration made. */
 export interface Demo {
   readonly strategyId: number;
-  readonly backtest: BacktestOut;
+  readonly backtest: BacktestRun;
   readonly deploymentId: number;
 }
 

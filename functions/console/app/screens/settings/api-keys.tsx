@@ -15,7 +15,7 @@ import { Secret } from './secret.tsx';
 
 const MAX_KEYS = 20;
 
-/** API keys of the user's programs. */
+/** API keys of the user's programs, and apps that the user has connected. */
 export const ApiKeys = () => {
   const [isMaking, setMaking] = useKeptFlag('new API key');
   const [made, setMade] = useState<string>();
@@ -27,22 +27,32 @@ export const ApiKeys = () => {
   const count = keys.value?.api_keys.length ?? 0;
   return (
     <section class="card" aria-labelledby="api-keys-title">
-      <h2 id="api-keys-title">API keys</h2>
+      <h2 id="api-keys-title">API keys and connected apps</h2>
       <p>
         A key lets one program use the <a href="docs">API</a> as you, for what you choose. No key starts real
-        trading or changes your account.
+        trading or changes your account. Apps such as assistants that you have connected are listed here, too.
       </p>
       {made !== undefined && (
         <Secret label="Your new API key" value={made} onHide={() => setMade(undefined)} />
       )}
-      <Loaded of={keys} empty={({ api_keys: all }) => all.length === 0 && <p>There is no API key yet.</p>}>
+      <Loaded
+        of={keys}
+        empty={({ api_keys: all }) =>
+          all.length === 0 && <p>There is no API key and no connected app yet.</p>
+        }
+      >
         {({ api_keys: all }) => (
           <DataTable
-            caption="API keys"
+            caption="API keys and connected apps"
             rows={all}
             rowKey={({ api_key_id: id }) => id}
             columns={[
               { head: 'Name', isHead: true, cell: ({ name }) => name },
+              {
+                head: 'Kind',
+                cell: ({ kind, host }) =>
+                  kind === 'key' ? 'API key' : `App, vouched for by ${host ?? 'nobody'}`,
+              },
               { head: 'May', cell: scopesText },
               { head: 'From', cell: ({ addresses }) => addresses?.join(', ') ?? 'Everywhere' },
               {
