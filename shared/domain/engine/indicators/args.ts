@@ -14,7 +14,8 @@ const AGO = ago();
 /** Makes schemas of arguments. Declarations take it as a value, so that bundles with their words alone have no schemas. */
 export const INDICATOR_ARGS = {
   /** Number of bars of a window. */
-  length: (standard: number, bounds?: Parameters<typeof count>[0]) => (bounds ? count(bounds) : BARS).default(standard),
+  length: (standard: number, bounds?: Parameters<typeof count>[0]) =>
+    (bounds ? count(bounds) : BARS).default(standard),
   /** Number of bars that may be absent. */
   optionalLength: () => BARS.optional(),
   number: (standard: number, bounds?: Bounds) => value(bounds).default(standard),
