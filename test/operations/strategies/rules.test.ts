@@ -343,6 +343,16 @@ test('the templates can be set as they are, and describe themselves', async () =
     'session_momentum',
     'atr_trail',
     'adx_trend',
+    'opening_range_breakout',
+    'ichimoku_cloud',
+    'turtle',
+    'keltner_squeeze',
+    'vwap_reversion',
+    'engulfing_trend',
+    'pivot_bounce',
+    'weekly_momentum',
+    'stoch_rsi_swing',
+    'heikin_ashi_trend',
   ]);
   for (const { rules, sentence, timeframes } of body) {
     const made = await strategyOf({ timeframe: timeframes[0] });

@@ -1,29 +1,8 @@
-import type { AssetClass } from '../../instruments/instruments.ts';
-import type { Timeframe } from '../../strategies/strategies.ts';
 import { describe } from './describe.ts';
+import { MORE_TEMPLATES } from './more-templates.ts';
 import { rulesSchema } from './schema.ts';
 import type { Rules } from './shape.ts';
-
-/** Ready-made rules to begin with. */
-interface Template {
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-  /** Rules as a client would send them. */
-  readonly rules: object;
-  /** Suggested timeframes, the best first. */
-  readonly timeframes: readonly Timeframe[];
-  readonly asset_classes: readonly AssetClass[];
-}
-
-const ALL: readonly AssetClass[] = ['equity', 'index', 'forex', 'commodity', 'crypto'];
-
-const CLOSE = { price: 'close' };
-const long = (when: object, more: object = {}) => ({ side: 'long', when, ...more });
-const short = (when: object, more: object = {}) => ({ side: 'short', when, ...more });
-const compare = (left: unknown, op: string, right: unknown) => ({ left, op, right });
-const percent = (value: unknown) => ({ type: 'percent', percent: value });
-const rulesOf = (parts: object) => ({ schema: 'hub.rules/1', ...parts });
+import { ALL, CLOSE, compare, long, percent, rulesOf, short, type Template } from './template.ts';
 
 const movingAverages = (indicator: string, fast: number, slow: number) => {
   const [quick, steady] = ['fast', 'slow'].map((param) => ({ indicator, length: { param } }));
@@ -209,7 +188,7 @@ const SOURCES: readonly Template[] = [
 
 /** Returns the ready-made templates, with their rules complete and described. */
 export const strategyTemplates = (): (Omit<Template, 'rules'> & { rules: Rules; sentence: string })[] =>
-  SOURCES.map((template) => {
+  [...SOURCES, ...MORE_TEMPLATES].map((template) => {
     const rules = rulesSchema.parse(template.rules);
     return { ...template, rules, sentence: describe(rules) };
   });
