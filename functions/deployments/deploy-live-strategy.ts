@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
+import { extra } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
@@ -80,7 +81,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. Without that session the answer names no account. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
@@ -99,7 +100,7 @@ export const deployLiveStrategy = defineOperation({
     query: z.object({ keygen: z.string() }),
     form: z.object({
       mode: z.enum(TRADE_MODES),
-      proposal_id: z.string().max(64).optional(),
+      proposal_id: extra(z.string().max(64).optional()),
       ...tradingForm,
       ...pricesForm,
       ...replayForm,

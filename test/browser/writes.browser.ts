@@ -129,9 +129,8 @@ test('a backtest of saved rules is one of their strategy, and prices that end in
   await hub.setStrategyRules({ user_id, strategy_id, body: template.rules });
   await signIn(page, person);
   await open(page, `/strategies/${strategy_id}/build`);
-  const backtest = page.getByRole('region', { name: 'Backtest' });
   await page.getByRole('button', { name: 'Backtest these rules' }).click();
-  await backtest.getByText('Closed trades').waitFor();
+  await page.waitForURL(/#\/backtests\/\d+/);
   await open(page, '/backtests');
   await page.getByRole('row').filter({ hasText: 'Filed here' }).waitFor();
   expect(await look(page, 'backtest-filed')).toEqual([]);

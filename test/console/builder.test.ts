@@ -1,6 +1,8 @@
 import { attemptFor, isRefusal } from '../../functions/console/app/attempt.ts';
 import { beginHistory } from '../../functions/console/app/rules/history.ts';
-import { numberIn } from '../../functions/console/app/rules/typed-numbers.ts';
+import type { Json } from '../../functions/console/app/rules/json.ts';
+import { fitLevel } from '../../functions/console/app/rules/operand-edits.ts';
+import { numberIn, steppedNumber } from '../../functions/console/app/rules/typed-numbers.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
 import { type Work, works } from '../../functions/console/app/screens/build/kept-work.ts';
 import { numberText } from '../../functions/console/app/typed-decimal.ts';
@@ -133,5 +135,42 @@ describe('unsaved work', () => {
     expect([works.find('u_ada', 'new'), works.find('u_grace', 'new')]).toEqual([adas, graces]);
     works.keep('u_grace', 'new', undefined);
     expect([works.find('u_ada', 'new'), works.find('u_grace', 'new')]).toEqual([adas, undefined]);
+  });
+});
+
+test.each([
+  [14, 1, true, 15],
+  [14, -20, true, -6],
+  [0.02, 1, false, 0.021],
+  [5, 3, false, 5.3],
+  [30, -1, false, 29],
+  [0, 1, false, 0.001],
+  [0.3, 1, false, 0.31],
+])('an arrow key steps %p by %p (whole: %p) to %p', (value, steps, isWhole, to) => {
+  expect(steppedNumber(value, steps, isWhole)).toBe(to);
+});
+
+describe('the other side of a comparison', () => {
+  const close = { price: 'close', ago: 0 };
+  const rsi = { indicator: 'rsi', length: 14, source: 'close', ago: 0 };
+  const sma = { ...rsi, indicator: 'sma' };
+  const fitted = (left: Json, right: Json): Json => fitLevel({ left, op: 'gt', right }, ['left']);
+
+  it.each([
+    ['is the usual level of an oscillator', rsi, close, 30],
+    ['is no longer an average', rsi, sma, 30],
+    ['stays another oscillator', rsi, { ...rsi, length: 5 }, { ...rsi, length: 5 }],
+    ['stays a parameter', rsi, { param: 'level' }, { param: 'level' }],
+    ['is a price for an average', sma, 0, close],
+    ['stays a price', sma, close, close],
+    ['stays an average', sma, { ...sma, length: 50 }, { ...sma, length: 50 }],
+    ['stays for a price', close, 5, 5],
+  ])('%s', (_, left, right, expected) => {
+    expect(fitted(left, right)).toEqual({ left, op: 'gt', right: expected });
+  });
+
+  it('is not that of arithmetic', () => {
+    const draft = { left: { add: [rsi, 1] }, op: 'gt', right: close };
+    expect(fitLevel(draft, ['left', 'add', 0])).toBe(draft);
   });
 });

@@ -96,6 +96,7 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
   await hub.setStrategyRules({ user_id, strategy_id, body: CROSS });
   await hub.publishExploreStrategy({ user_id, strategy_id });
   const { backtest_id } = await hub.runBacktest({ user_id, body: { strategy_id } });
+  if (backtest_id === null) throw new Error('the backtest was not stored');
   await hub.updateBacktest({ user_id, backtest_id, backtest_name: hostile('tested') });
 
   const foreign = await hub.buildNewStrategy({ ...made, strategy_name: hostile('engine') });

@@ -67,7 +67,8 @@ const OpChip = ({ path }: { readonly path: Path }) => {
 
 /** Words of a condition, without those of the conditions within. */
 const Words = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }): ComponentChildren => {
-  const { draft } = useEditor();
+  const { draft, texts } = useEditor();
+  const text = texts.get(pathKey(path));
   switch (kind) {
     case 'comparison':
       return (
@@ -109,7 +110,11 @@ const Words = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKi
     default:
       return (
         <>
-          <code class="kept">{JSON.stringify(getAt(draft, path))}</code>
+          {text === undefined ? (
+            <code class="kept">{JSON.stringify(getAt(draft, path))}</code>
+          ) : (
+            <span>{text}</span>
+          )}
           <span class="muted">Only the text can change this part.</span>
         </>
       );

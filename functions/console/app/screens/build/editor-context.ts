@@ -10,6 +10,8 @@ export interface Editor {
   readonly problems: ReadonlyMap<string, string>;
   /** Conditions that hold at the bar of the chart that is pointed at, else at its last bar, by the key of their place. */
   readonly held: ReadonlyMap<string, boolean> | undefined;
+  /** Words of the conditions on the chart, by the key of their place. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Names of the declared parameters. */
   readonly params: readonly string[];
   /** Changes the rules. Changes with the same `field` in a row are undone at once. */

@@ -86,6 +86,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
         'problems' in checked ? checked.problems.map(({ place, text }) => [pathKey(place), text]) : [],
       ),
       held,
+      texts: new Map((chart?.conditions ?? []).map(({ path, text }) => [pathKey(path), text])),
       params: paramNames(draft),
       change,
       edit: ({ draft: next, focus: place }: Edit) => {
@@ -93,7 +94,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
         setHistory((before) => record(before, next));
       },
     }),
-    [draft, checked, held],
+    [draft, checked, held, chart],
   );
 
   const choose = (template: StrategyTemplateOut | undefined): void => {

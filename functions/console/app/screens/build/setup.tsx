@@ -40,6 +40,7 @@ export const Setup = (props: SetupProps) => {
           <div class="market-instrument">
             <InstrumentsField
               symbols={market.symbols}
+              timeframe={market.timeframe}
               onSymbols={(symbols) => onMarket({ ...market, symbols })}
               hint={market.symbols.length > 0 ? '' : 'A symbol or a name, such as AAPL or Apple.'}
             />
