@@ -1,5 +1,4 @@
 import type { Resolved } from '../values/resolved.ts';
-import type { ResolvedRules } from './params.ts';
 import type { Arithmetic, Condition, Operand, Rules } from './shape.ts';
 
 export type Path = readonly (string | number)[];
@@ -69,7 +68,7 @@ function* conditionNodes(condition: Condition, path: Path, depth: number): Gener
 }
 
 /** Yields the conditions and operands of rules in the order of the text, outer ones first. */
-export function rulesNodes(rules: Pick<ResolvedRules, 'entries' | 'exits'>): Generator<Resolved<RulesNode>>;
+export function rulesNodes(rules: Pick<Resolved<Rules>, 'entries' | 'exits'>): Generator<Resolved<RulesNode>>;
 export function rulesNodes(rules: Pick<Rules, 'entries' | 'exits'>): Generator<RulesNode>;
 export function* rulesNodes({ entries, exits }: Pick<Rules, 'entries' | 'exits'>): Generator<RulesNode> {
   for (const [index, { when }] of entries.entries())
