@@ -98,9 +98,10 @@ test('rules are edited as sentences by keyboard, and each edit shows its result 
   await second.focus();
   await second.getByLabel('Comparison').focus();
   await page.keyboard.press('Alt+ArrowUp');
-  await entry(page).getByRole('group', { name: 'Condition 1' }).getByText('SMA').first().waitFor();
+  const first = entry(page).getByRole('group', { name: 'Condition 1' });
+  await first.getByRole('textbox', { name: 'Bars of SMA' }).waitFor();
   await page.keyboard.press('ControlOrMeta+Z');
-  await second.getByText('SMA').first().waitFor();
+  await second.getByRole('textbox', { name: 'Bars of SMA' }).waitFor();
 
   await page.mouse.click(5, 5);
   await settled(page);
