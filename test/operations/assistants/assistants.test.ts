@@ -300,12 +300,10 @@ describe('the tools', () => {
     ]);
     expect(listed('trade:paper')).toEqual([
       'decline_proposal',
-      'decline_proposal',
       'deploy_live_strategy',
       'deploy_notification_strategy',
       'deploy_scanner',
       'pause_deployment',
-      'propose_deployment',
       'propose_deployment',
       'resume_deployment',
       'stop_deployment',
