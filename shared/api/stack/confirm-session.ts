@@ -1,3 +1,4 @@
+import { HubError } from '../errors.ts';
 import { identity } from './authenticate-caller.ts';
 import type { Middleware, Passing } from './middleware.ts';
 import { opened } from './open-call.ts';
@@ -10,11 +11,10 @@ export const confirmSession = (): Middleware => ({
   onError: async (request: Passing) => {
     const state = opened.find(request.event);
     if (!state?.isRunning) return;
-    const { session, confirm } = identity.get(request.event);
     // Keeps the refusal of a caller without a session: nothing of theirs can be revoked.
-    if (!session) return;
+    if (request.error instanceof HubError && request.error.code === 'session_required') return;
     try {
-      await confirm();
+      await identity.get(request.event).confirm();
     } catch (revoked) {
       state.cookies = [];
       request.error = revoked instanceof Error ? revoked : new Error('the session cannot be confirmed');
