@@ -435,7 +435,7 @@ describe('limits over all deployments', () => {
         expect(unitsAtRisk()).toBe(0);
         expect(Number((await shown()).usage[0].used)).toBe(0);
       }),
-      { seed: numRuns: soakable(4, 20), endOnFailure: true },
+      { numRuns: soakable(4, 20), endOnFailure: true },
     );
     expect(isReached).toBe(true);
   });
