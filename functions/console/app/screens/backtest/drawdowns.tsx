@@ -1,4 +1,5 @@
 import type { BacktestDrawdown } from '../../../../../infra/client/package/src/index.ts';
+import { dayOfBar, isDayOrLonger } from '../../format/times.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { BarTime, Duration, Percent } from '../../ui/figures.tsx';
 
@@ -6,6 +7,10 @@ interface DrawdownsProps {
   readonly drawdowns: readonly BacktestDrawdown[];
   readonly timeframe: string;
 }
+
+/** Days of the exchange are whole, also where its clocks changed between them. */
+const timeOf = (bar: string, timeframe: string): number =>
+  isDayOrLonger(timeframe) ? dayOfBar(Date.parse(bar)) : Date.parse(bar);
 
 /** Deepest falls of the account, with the time until they were made good. */
 export const Drawdowns = ({ drawdowns, timeframe }: DrawdownsProps) => {
@@ -26,7 +31,11 @@ export const Drawdowns = ({ drawdowns, timeframe }: DrawdownsProps) => {
           {
             head: 'Length',
             cell: ({ from, to }) =>
-              to === null ? 'not recovered' : <Duration value={(Date.parse(to) - Date.parse(from)) / 1000} />,
+              to === null ? (
+                'not recovered'
+              ) : (
+                <Duration value={(timeOf(to, timeframe) - timeOf(from, timeframe)) / 1000} />
+              ),
           },
         ]}
       />
