@@ -16,10 +16,10 @@ import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
 import { createServer, type ServerContext } from './served/create-server.ts';
-import { type HubAccess, readAccess } from './served/hub-calls.ts';
+import { type HubAccess, type HubAnswer, mostScopes, readAccess, TIMEOUT_MS } from './served/hub-calls.ts';
 
-/** Methods whose answer depends on the scopes of the key, or that begin a connection. */
-const ASKS_FOR_SCOPES: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'tools/list']);
+/** Methods that call operations, which check the key. Before any other message, the hub is asked about it. */
+const CALLS_OPERATIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 const MAX_BODY = 96 * 1024;
 
@@ -80,35 +80,49 @@ const serve = async (call: Call, json: Message, context: ServerContext): Promise
   }
 };
 
-/** Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. */
+/** Returns the answer to a key that the hub refuses. */
+const refusedKey = (call: Call, { status, body, retryAfterS }: HubAnswer): RawAnswer =>
+  status === 401 ? unauthorized(call, 'invalid_token') : jsonAnswer(status, body, retryAfterS);
+
+const noStreams = (id: Message['id']): RawAnswer => {
+  const error = { code: METHOD_NOT_FOUND, message: 'This server keeps no streams open.' };
+  return jsonAnswer(200, { jsonrpc: '2.0', id: id ?? null, error });
+};
+
+/**
+ * Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. An invented key gets no
+ * other answer, as the rate limits take an answered key for a valid one.
+ */
 const answerMessage = async (
   call: Call,
   json: Message,
   catalogue: Catalogue,
   key: string,
 ): Promise<RawAnswer> => {
-  const access: HubAccess = { address: call.settings.HUB_PUBLIC_URL, key, fetch: call.hubFetch ?? fetch };
-  let scopes: readonly string[] | undefined;
-  if (ASKS_FOR_SCOPES.has(json.method)) {
-    const known = await readAccess(access);
-    if ('refusal' in known) {
-      const { status, body, retryAfterS } = known.refusal;
-      return status === 401 ? unauthorized(call, 'invalid_token') : jsonAnswer(status, body, retryAfterS);
-    }
-    ({ scopes } = known);
-  }
-  const seen: { isRefused?: true; lacking?: Scope } = {};
+  const access: HubAccess = {
+    address: call.settings.HUB_PUBLIC_URL,
+    key,
+    most: mostScopes(call.headers['hub-scopes']),
+    fetch: call.hubFetch ?? fetch,
+    deadline: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  const before = CALLS_OPERATIONS.has(json.method) ? undefined : await readAccess(access);
+  if (before && 'refusal' in before) return refusedKey(call, before.refusal);
+  if (json.method === 'subscriptions/listen') return noStreams(json.id);
+  const seen: { isValid?: boolean; isRefused?: true; lacking?: Scope } = { isValid: before !== undefined };
   const onAnswer: ServerContext['onAnswer'] = ({ status, body }, { scope }) => {
+    // Operations without a scope take no key.
+    if (status === 200 && scope) seen.isValid = true;
     if (status === 401) seen.isRefused = true;
     if (status === 403 && Object(body).code === 'scope_insufficient' && scope) seen.lacking = scope;
   };
-  const response = await serve(call, json, { catalogue, access, scopes, onAnswer });
+  const response = await serve(call, json, { catalogue, access, scopes: before?.scopes, onAnswer });
   if (seen.isRefused) return unauthorized(call, 'invalid_token');
-  if (seen.lacking) {
-    // An API key cannot gain scopes, so its refusal is a result that the model reads.
-    const known = await readAccess(access);
-    if ('scopes' in known && known.canAskForMore) return insufficientScope(call, seen.lacking);
-  }
+  if (seen.isValid) return answer(response);
+  const known = await readAccess(access);
+  if ('refusal' in known) return refusedKey(call, known.refusal);
+  // An API key cannot gain scopes, so its refusal is a result that the model reads.
+  if (seen.lacking && known.canAskForMore) return insufficientScope(call, seen.lacking);
   return answer(response);
 };
 
@@ -160,10 +174,6 @@ export const mcp = (assets: Assets): Operation => {
       const key = bearerOf(call.headers);
       if (key === undefined || !isApiKey(key))
         return unauthorized(call, key === undefined ? undefined : 'invalid_token');
-      if (json.method === 'subscriptions/listen') {
-        const error = { code: METHOD_NOT_FOUND, message: 'This server keeps no streams open.' };
-        return jsonAnswer(200, { jsonrpc: '2.0', id: json.id ?? null, error });
-      }
       return answerMessage(call, json, await catalogue(), key);
     },
   });

@@ -188,10 +188,12 @@ describe('a key', () => {
       });
       expect([name, refused.error.code]).toEqual([name, 'scope_insufficient']);
     }
-    // No argument names the mode.
-    expect((await call(client, 'deploy_live_strategy', { ...args, mode: 'live' })).error.code).toBe(
-      'argument_unknown',
-    );
+    // No argument names the mode, or confirms a proposal.
+    for (const more of [{ mode: 'live' }, { proposal_id: 'x' }]) {
+      expect((await call(client, 'deploy_live_strategy', { ...args, ...more })).error.code).toBe(
+        'argument_unknown',
+      );
+    }
     await setState(hub, who.user_id, strategy_id, 2);
     for (const [name, more] of [
       ['set_strategy_rules', rules],
@@ -342,7 +344,8 @@ describe('the tools', () => {
     const withoutText = ({ description: _text, ...schema }: Record<string, unknown>) => schema;
     for (const operation of TOOLS) {
       const tool = CATALOGUE.tools.find(({ name }) => name === operation.name);
-      const hidden = ['user_id', 'keygen', ...Object.keys(operation.assistant?.fixed ?? {})];
+      const { fixed = {}, without = [] } = operation.assistant ?? {};
+      const hidden = ['user_id', 'keygen', ...Object.keys(fixed), ...without];
       const declared = Object.values(operation.input).flatMap((part) => Object.entries(part.shape));
       const shown = declared.filter(([field]) => !hidden.includes(field));
       const properties: Record<string, Record<string, unknown>> = Object(tool?.inputSchema.properties);
@@ -455,6 +458,48 @@ describe('the endpoint', () => {
     }
     expect((await post('subscriptions/listen', bearer(key))).body.error.code).toBe(-32601);
     expect((await post('tools/list', bearer(key), { body: `"${'x'.repeat(100_000)}"` })).status).toBe(413);
+  });
+
+  test('answers no message of an invented key, so that none has a quota of its own', async () => {
+    const methods: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['ping', {}],
+      ['prompts/list', {}],
+      ['resources/list', {}],
+      ['subscriptions/listen', {}],
+      ['notifications/initialized', {}],
+      ['resources/read', { uri: 'hub://reference/rules' }],
+      ['tools/call', { name: 'get_strategy_categories', arguments: {} }],
+      ['tools/call', { name: 'unknown', arguments: {} }],
+    ];
+    for (const [index, [method, params]] of methods.entries()) {
+      const invented = key.replace(/.{4}$/, `AAA${index}`);
+      const id = method.startsWith('notifications/') ? {} : { id: 1 };
+      const json = { jsonrpc: '2.0', ...id, method, params };
+      const { status } = await post(method, bearer(invented), { json });
+      expect([method, params.name, status]).toEqual([method, params.name, 401]);
+    }
+  });
+
+  test('narrows calls by the Hub-Scopes of its caller, and never widens them', async () => {
+    const { api_key } = await makeKey(hub, who, [...SCOPES]);
+    const listedBy = async (most: string) => {
+      const { body } = await post('tools/list', { ...bearer(api_key), 'hub-scopes': most });
+      const names: string[] = body.result.tools.map(({ name }: { name: string }) => name);
+      return ['get_candles', 'get_deployment', 'run_backtest', 'stop_deployment'].filter((one) =>
+        names.includes(one),
+      );
+    };
+    expect(await listedBy('read')).toEqual(['get_candles', 'get_deployment']);
+    expect(await listedBy('')).toEqual(['get_candles']);
+    expect(await listedBy('trade:real manage')).toEqual(['get_candles', 'stop_deployment']);
+    const build_new_strategy = { symbol: 'SPY', timeframe: '1d', strategy_name: 'Narrow' };
+    const params = { name: 'build_new_strategy', arguments: build_new_strategy };
+    const built = await post(
+      'tools/call',
+      { ...bearer(api_key), 'hub-scopes': 'read' },
+      { json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } },
+    );
+    expect(JSON.parse(built.body.result.content[0].text).error.code).toBe('scope_insufficient');
   });
 
   test('shows a refusal with its code, and knows no tool that is not declared', async () => {
