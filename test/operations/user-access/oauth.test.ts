@@ -587,6 +587,31 @@ describe('a grant', () => {
     expect(resultOf(await refresh(token, used.clientId))).toBe('400 invalid_grant');
   });
 
+  test('has one quota: a renewed token takes it over, and one that has ended uses none of it', async () => {
+    const who = await owner();
+    const { access: first, refresh: renewal, clientId } = await connectAssistant(hub, who, ['read']);
+    const limited = hub.with({
+      HUB_RATE_LIMITS: JSON.stringify({
+        window_s: 10,
+        credential: { read: 3, write: 3, work: 3 },
+        network: { read: 9, write: 9, work: 9 },
+      }),
+    });
+    const left = async (token: string) => {
+      const request = { query: { user_id: 'me' }, headers: bearer(token) };
+      const { status, headers } = await limited.call('GET /get_kill_switch', request);
+      return [status, headers.ratelimit?.split(';t', 1)[0]];
+    };
+    expect(await left(first)).toEqual([200, '"network-read";r=8']);
+    expect(await left(first)).toEqual([200, '"read";r=2']);
+    const second: string = (await refresh(renewal, clientId)).body.access_token;
+    expect(await left(second)).toEqual([200, '"network-read";r=8']);
+    expect(await left(second)).toEqual([200, '"read";r=1']);
+    expect(await left(first)).toEqual([401, '"read";r=0']);
+    for (const rest of [8, 7]) expect(await left(first)).toEqual([401, `"network-read";r=${rest}`]);
+    expect((await left(second))[0]).toBe(429);
+  });
+
   test('is revoked like a key, and ends with a new password', async () => {
     const who = await owner();
     const one = await connectAssistant(hub, who, ['read']);
