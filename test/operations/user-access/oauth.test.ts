@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auth, type OAuthClientProvider, type OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import * as oauth from 'oauth4webapi';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import type { Response as HubResponse } from '../../support/hub.ts';
@@ -196,6 +197,51 @@ describe('a client of others', () => {
     expect(await eventsOf(who)).toEqual(
       expect.arrayContaining(['assistant_connected', 'assistant_disconnected']),
     );
+  });
+
+  test('by the library of the protocol alone finds the service, registers, connects and renews', async () => {
+    const who = await owner();
+    const kept: {
+      client?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+      tokens?: Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+      verifier?: string;
+      asked?: URL;
+      discovery?: OAuthDiscoveryState;
+    } = {};
+    const provider: OAuthClientProvider = {
+      redirectUrl: REDIRECT,
+      clientMetadata: {
+        client_name: 'Chat',
+        redirect_uris: [REDIRECT],
+        token_endpoint_auth_method: 'none',
+      },
+      clientInformation: () => kept.client,
+      saveClientInformation: (client) => void Object.assign(kept, { client }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+      redirectToAuthorization: (asked) => void Object.assign(kept, { asked }),
+      saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+      codeVerifier: () => kept.verifier ?? '',
+      saveDiscoveryState: (discovery) => void Object.assign(kept, { discovery }),
+      discoveryState: () => kept.discovery,
+    };
+    const options = { serverUrl: MCP, fetchFn: fetchFrom(hub), scope: 'read research' };
+    expect(await auth(provider, options)).toBe('REDIRECT');
+    const place = await hub.call('GET /oauth/authorize', {
+      query: [...(kept.asked?.searchParams ?? [])],
+    });
+    const [, asked] = (place.headers.location ?? '').split(/\?(.*)/s);
+    const answer = await approve(hub, who, Object.fromEntries(new URLSearchParams(asked)));
+    const authorizationCode = answer.get('code') ?? '';
+    const iss = answer.get('iss') ?? '';
+    expect(await auth(provider, { ...options, authorizationCode, iss })).toBe('AUTHORIZED');
+    const first = kept.tokens?.access_token ?? '';
+    expect(await read(first)).toBe(200);
+    expect(await auth(provider, options)).toBe('AUTHORIZED');
+    expect([await read(first), await read(kept.tokens?.access_token ?? '')]).toEqual([
+      '401 api_key_invalid',
+      200,
+    ]);
   });
 });
 
