@@ -12,14 +12,24 @@ import type { Call } from '../../shared/api/call.ts';
 import { crossSiteRefused } from '../../shared/api/cookies.ts';
 import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
 import { isApiKey } from '../../shared/auth/api-keys.ts';
+import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { TimedMemory } from '../../shared/data/table/timed-memory.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
 import { createServer, type ServerContext } from './served/create-server.ts';
-import { type HubAccess, type HubAnswer, mostScopes, readAccess, TIMEOUT_MS } from './served/hub-calls.ts';
+import {
+  type HubAccess,
+  type HubAnswer,
+  type KeyAccess,
+  mostScopes,
+  readAccess,
+  TIMEOUT_MS,
+} from './served/hub-calls.ts';
 
-/** Methods that call operations, which check the key. Before any other message, the hub is asked about it. */
-const CALLS_OPERATIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
+/** Time for which a key counts as valid without a question. Its scopes never change, and each operation checks it. */
+const KEEP_MS = 60_000;
+const MAX_KEPT = 1000;
 
 const MAX_BODY = 96 * 1024;
 
@@ -89,9 +99,12 @@ const noStreams = (id: Message['id']): RawAnswer => {
   return jsonAnswer(200, { jsonrpc: '2.0', id: id ?? null, error });
 };
 
+const memory = new TimedMemory<KeyAccess>(MAX_KEPT);
+
 /**
- * Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. An invented key gets no
- * other answer, as the rate limits take an answered key for a valid one.
+ * Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. The hub is asked about
+ * the key first: the rate limits take an answered key for a valid one, and the calls of invented ones would use up the quotas
+ * of this function's own network.
  */
 const answerMessage = async (
   call: Call,
@@ -106,21 +119,21 @@ const answerMessage = async (
     fetch: call.hubFetch ?? fetch,
     deadline: AbortSignal.timeout(TIMEOUT_MS),
   };
-  const before = CALLS_OPERATIONS.has(json.method) ? undefined : await readAccess(access);
-  if (before && 'refusal' in before) return refusedKey(call, before.refusal);
+  const known = await memory.find(
+    fingerprint(`${access.most} ${key}`),
+    call.now,
+    () => readAccess(access),
+    (found) => ('scopes' in found ? KEEP_MS : 0),
+  );
+  if ('refusal' in known) return refusedKey(call, known.refusal);
   if (json.method === 'subscriptions/listen') return noStreams(json.id);
-  const seen: { isValid?: boolean; isRefused?: true; lacking?: Scope } = { isValid: before !== undefined };
+  const seen: { isRefused?: true; lacking?: Scope } = {};
   const onAnswer: ServerContext['onAnswer'] = ({ status, body }, { scope }) => {
-    // Operations without a scope take no key.
-    if (status === 200 && scope) seen.isValid = true;
     if (status === 401) seen.isRefused = true;
     if (status === 403 && Object(body).code === 'scope_insufficient' && scope) seen.lacking = scope;
   };
-  const response = await serve(call, json, { catalogue, access, scopes: before?.scopes, onAnswer });
+  const response = await serve(call, json, { catalogue, access, scopes: known.scopes, onAnswer });
   if (seen.isRefused) return unauthorized(call, 'invalid_token');
-  if (seen.isValid) return answer(response);
-  const known = await readAccess(access);
-  if ('refusal' in known) return refusedKey(call, known.refusal);
   // An API key cannot gain scopes, so its refusal is a result that the model reads.
   if (seen.lacking && known.canAskForMore) return insufficientScope(call, seen.lacking);
   return answer(response);

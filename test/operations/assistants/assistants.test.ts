@@ -522,15 +522,30 @@ describe('the endpoint', () => {
       ['notifications/initialized', {}],
       ['resources/read', { uri: 'hub://reference/rules' }],
       ['tools/call', { name: 'get_strategy_categories', arguments: {} }],
+      ['tools/call', { name: 'run_backtest', arguments: { rules, symbol: 'SPY', timeframe: '1d' } }],
       ['tools/call', { name: 'unknown', arguments: {} }],
     ];
     for (const [index, [method, params]] of methods.entries()) {
       const invented = key.replace(/.{4}$/, `AAA${index}`);
       const id = method.startsWith('notifications/') ? {} : { id: 1 };
       const json = { jsonrpc: '2.0', ...id, method, params };
+      hub.log.length = 0;
       const { status } = await post(method, bearer(invented), { json });
       expect([method, params.name, status]).toEqual([method, params.name, 401]);
+      // Operations of tools count it for nobody.
+      expect(hub.log.map(({ extra }) => extra.route)).toEqual(['GET /get_own_access', 'POST /mcp']);
     }
+  });
+
+  test('refuses a key at the first call after it was revoked', async () => {
+    const { api_key, api_key_id } = await makeKey(hub, who, ['read']);
+    const params = { name: 'get_account_overview', arguments: {} };
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const called = async () => (await post('tools/call', bearer(api_key), { json })).status;
+    expect(await called()).toBe(200);
+    const query = { user_id: who.user_id, api_key_id };
+    await hub.call('POST /revoke_api_key', { query, headers: bearer(who.access_token) });
+    expect(await called()).toBe(401);
   });
 
   test('narrows calls by the Hub-Scopes of its caller, and never widens them', async () => {
