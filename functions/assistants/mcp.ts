@@ -13,14 +13,24 @@ import { crossSiteRefused } from '../../shared/api/cookies.ts';
 import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
 import { isApiKey } from '../../shared/auth/api-keys.ts';
 import { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
+import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { TimedMemory } from '../../shared/data/table/timed-memory.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
 import { createServer, type ServerContext } from './served/create-server.ts';
-import { type HubAccess, readAccess } from './served/hub-calls.ts';
+import {
+  type HubAccess,
+  type HubAnswer,
+  type KeyAccess,
+  mostScopes,
+  readAccess,
+  TIMEOUT_MS,
+} from './served/hub-calls.ts';
 
-/** Methods whose answer depends on the scopes of the key, or that begin a connection. */
-const ASKS_FOR_SCOPES: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'tools/list']);
+/** Time for which a key counts as valid without a question. Its scopes never change, and each operation checks it. */
+const KEEP_MS = 60_000;
+const MAX_KEPT = 1000;
 
 const MAX_BODY = 96 * 1024;
 
@@ -81,7 +91,22 @@ const serve = async (call: Call, json: Message, context: ServerContext): Promise
   }
 };
 
-/** Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. */
+/** Returns the answer to a key that the hub refuses. */
+const refusedKey = (call: Call, { status, body, retryAfterS }: HubAnswer): RawAnswer =>
+  status === 401 ? unauthorized(call, 'invalid_token') : jsonAnswer(status, body, retryAfterS);
+
+const noStreams = (id: Message['id']): RawAnswer => {
+  const error = { code: METHOD_NOT_FOUND, message: 'This server keeps no streams open.' };
+  return jsonAnswer(200, { jsonrpc: '2.0', id: id ?? null, error });
+};
+
+const memory = new TimedMemory<KeyAccess>(MAX_KEPT);
+
+/**
+ * Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. The hub is asked about
+ * the key first: the rate limits take an answered key for a valid one, and the calls of invented ones would use up the quotas
+ * of this function's own network.
+ */
 const answerMessage = async (
   call: Call,
   json: Message,
@@ -91,29 +116,27 @@ const answerMessage = async (
   const access: HubAccess = {
     address: call.settings.HUB_PUBLIC_URL,
     key,
+    most: mostScopes(call.headers['hub-scopes']),
     send: call.hubFetch ?? boundedFetch,
+    deadline: AbortSignal.timeout(TIMEOUT_MS),
   };
-  let scopes: readonly string[] | undefined;
-  if (ASKS_FOR_SCOPES.has(json.method)) {
-    const known = await readAccess(access);
-    if ('refusal' in known) {
-      const { status, body, retryAfterS } = known.refusal;
-      return status === 401 ? unauthorized(call, 'invalid_token') : jsonAnswer(status, body, retryAfterS);
-    }
-    ({ scopes } = known);
-  }
+  const known = await memory.find(
+    fingerprint(`${access.most} ${key}`),
+    call.now,
+    () => readAccess(access),
+    (found) => ('scopes' in found ? KEEP_MS : 0),
+  );
+  if ('refusal' in known) return refusedKey(call, known.refusal);
+  if (json.method === 'subscriptions/listen') return noStreams(json.id);
   const seen: { isRefused?: true; lacking?: Scope } = {};
   const onAnswer: ServerContext['onAnswer'] = ({ status, body }, { scope }) => {
     if (status === 401) seen.isRefused = true;
     if (status === 403 && Object(body).code === 'scope_insufficient' && scope) seen.lacking = scope;
   };
-  const response = await serve(call, json, { catalogue, access, scopes, onAnswer });
+  const response = await serve(call, json, { catalogue, access, scopes: known.scopes, onAnswer });
   if (seen.isRefused) return unauthorized(call, 'invalid_token');
-  if (seen.lacking) {
-    // An API key cannot gain scopes, so its refusal is a result that the model reads.
-    const known = await readAccess(access);
-    if ('scopes' in known && known.canAskForMore) return insufficientScope(call, seen.lacking);
-  }
+  // An API key cannot gain scopes, so its refusal is a result that the model reads.
+  if (seen.lacking && known.canAskForMore) return insufficientScope(call, seen.lacking);
   return answer(response);
 };
 
@@ -165,10 +188,6 @@ export const mcp = (assets: Assets): Operation => {
       const key = bearerOf(call.headers);
       if (key === undefined || !isApiKey(key))
         return unauthorized(call, key === undefined ? undefined : 'invalid_token');
-      if (json.method === 'subscriptions/listen') {
-        const error = { code: METHOD_NOT_FOUND, message: 'This server keeps no streams open.' };
-        return jsonAnswer(200, { jsonrpc: '2.0', id: json.id ?? null, error });
-      }
       return answerMessage(call, json, await catalogue(), key);
     },
   });

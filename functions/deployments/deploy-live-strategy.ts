@@ -94,6 +94,7 @@ export const deployLiveStrategy = defineOperation({
     description:
       'Trades a strategy on paper with the prices of the market and no money, until it is stopped or expires. Ask the user before you call it. Real money is never traded by a tool.',
     fixed: { mode: 'virtual' },
+    without: ['proposal_id'],
     scope: 'trade:paper',
   },
   input: {

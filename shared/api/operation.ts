@@ -87,6 +87,8 @@ interface AssistantUse {
   readonly title?: string;
   /** Fields that every call sends, and that no assistant chooses. */
   readonly fixed?: Readonly<Record<string, string>>;
+  /** Optional fields that no call of an assistant has. */
+  readonly without?: readonly string[];
   /** Scope that these calls need, where the request decides. */
   readonly scope?: Scope;
   /** True if the operation ends, hides or replaces something of the user. */

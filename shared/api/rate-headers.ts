@@ -11,6 +11,8 @@ export interface Admission {
   readonly resetS: number;
   /** Counts further requests with the claimed credential as its own, once an answer showed that it is valid. */
   readonly prove: () => void;
+  /** Counts further requests with the claimed credential for the network again, once an answer showed that it has ended. */
+  readonly refute: () => void;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { claimedKeyOf } from '../auth/api-keys.ts';
 import type { PresentedSession } from './call.ts';
 import { truncatedAddress } from './caller-network.ts';
 import type { Operation, Presented } from './operation.ts';
@@ -14,12 +15,21 @@ interface RateRequest {
 
 const integrator = z.object({ broker: z.string() });
 
+type Claim = Pick<RateKey, 'claimed' | 'counted'>;
+
+/** Counts an API key by its id, as the access tokens of an assistant are keys of one id. */
+const claimOfKey = (text: string): Claim | undefined => {
+  const key = claimedKeyOf(text);
+  return key && { claimed: `key ${text}`, counted: `key ${key.userId} ${key.keyId}` };
+};
+
 /** Returns the credential of a request that has no session. */
-const claimOf = ({ caller, credential }: Operation, presented: Presented): string | undefined => {
-  if (caller === 'user') return presented.query.user_id && `user ${presented.query.user_id}`;
-  if (caller === 'deploy_key') return presented.query.keygen && `keygen ${presented.query.keygen}`;
+const claimOf = ({ caller, credential }: Operation, presented: Presented): Claim => {
+  const { user_id: userId, keygen } = presented.query;
+  if (caller === 'user') return { claimed: userId && `user ${userId}` };
+  if (caller === 'deploy_key') return { claimed: keygen && `keygen ${keygen}` };
   const secret = credential?.(presented);
-  return secret && `secret ${secret}`;
+  return (secret && claimOfKey(secret)) || { claimed: secret && `secret ${secret}` };
 };
 
 /** Returns the key for the rate limits: user, broker, or credential, and the network as in the log. */
@@ -27,12 +37,12 @@ export const rateKeyOf = (operation: Operation, request: RateRequest): RateKey =
   const { presented, session, authorized, sourceIp } = request;
   const network = truncatedAddress(sourceIp) ?? 'unknown';
   // Only the record of the user tells whether a key is valid.
-  if (session?.kind === 'api_key') return { claimed: `key ${session.accessToken}`, network };
+  if (session?.kind === 'api_key') return { ...claimOfKey(session.accessToken), network };
   // A holder of the user_id, who can also make a platform token, must not use up the quota of the session.
   if (session?.signedIn) return { verified: `session ${session.userId}`, network };
   if (session) return { claimed: `user ${session.userId}`, network };
   const broker =
     operation.caller === 'integrator' ? integrator.safeParse(authorized).data?.broker : undefined;
   if (broker !== undefined) return { verified: `broker ${broker}`, network };
-  return { claimed: claimOf(operation, presented), network };
+  return { ...claimOf(operation, presented), network };
 };

@@ -9,6 +9,8 @@ export interface RateKey {
   readonly verified?: string | undefined;
   /** Credential that nothing has checked yet, such as a `user_id`. */
   readonly claimed?: string | undefined;
+  /** Name under which the claimed credential counts once it is proven, if others follow it: an assistant renews its token. */
+  readonly counted?: string | undefined;
   /** Truncated address of the caller. */
   readonly network: string;
 }
@@ -51,14 +53,15 @@ export class RateLimiter {
     return createHash('sha256').update(this.#salt).update(text).digest('base64url');
   }
 
-  admit(rateClass: RateClass, { verified, claimed, network }: RateKey, now: number): Admission {
+  admit(
+    rateClass: RateClass,
+    { verified, claimed, counted = claimed, network }: RateKey,
+    now: number,
+  ): Admission {
     const claim = claimed === undefined ? undefined : this.#digest(claimed);
-    const credential =
-      verified === undefined
-        ? claim !== undefined && this.#proven.has(claim)
-          ? claim
-          : undefined
-        : this.#digest(verified);
+    const isProven = claim !== undefined && this.#proven.has(claim);
+    const name = verified ?? (isProven ? counted : undefined);
+    const credential = name === undefined ? undefined : this.#digest(name);
     const { window_s: windowS } = this.#limits;
     const kind = credential === undefined ? 'network' : 'credential';
     const quota = this.#limits[kind][rateClass];
@@ -70,7 +73,7 @@ export class RateLimiter {
     const isAdmitted = window.used < quota;
     if (isAdmitted) window.used += 1;
     touch(this.#windows, key, window);
-    if (claim !== undefined && claim === credential) touch(this.#proven, claim, true);
+    if (isProven) touch(this.#proven, claim, true);
     return {
       isAdmitted,
       policy: kind === 'network' ? `network-${rateClass}` : rateClass,
@@ -83,6 +86,10 @@ export class RateLimiter {
         touch(this.#proven, claim, true);
         // A valid credential costs its network nothing: senders such as TradingView have few addresses.
         if (kind === 'network' && isAdmitted) window.used -= 1;
+      },
+      refute: () => {
+        // Else an ended token would use up the quota of the one that followed it. Others are refused for more reasons.
+        if (claim !== undefined && counted !== claimed) this.#proven.delete(claim);
       },
     };
   }

@@ -64,6 +64,10 @@ describe('an answer to a model', () => {
       's_abc123_0123456789abcdef',
       'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
       'https://hub.example/hooks/0123456789abcdefghijklmn',
+      'hub_rt.jHOFRx3bG7JWN3KMXAcbYg.vaTRuSqhKedI0123.4.1kS_7fuPGtCK5NU63XCRDTzEI7HtiAqIBqtZ_QcTBsQ',
+      'hub_art.jHOFRx3bG7JWN3KMXAcbYg.vaTRuSqhKedI.4.1kS_7fuPGtCK5NU63XCRDTzEI7HtiAqIBqtZ_QcTBsQ',
+      'hub_bs.broker-one.1kS_7fuPGtCK5NU63XCRDTzEI7HtiAqIBqtZ_QcTBsQ',
+      'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD/2abcdefgh=',
     ];
     const shown = JSON.stringify(
       safeValue({ [secrets[0] ?? '']: 1, list: secrets.map((one) => `x ${one}, y`) }),

@@ -8,9 +8,9 @@
  */
 const HIDDEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Matches secrets of the service: keys and tokens, keys of strategies, JSON web tokens, addresses of signals. */
+/** Matches secrets of the service: keys and tokens, keys of webhooks and strategies, JSON web tokens, addresses of signals. */
 const SECRETS =
-  /\bhub_[a-z]+_[\w.-]{20,}|\b[sk]_[0-9a-z]{1,11}_[\w-]{16,22}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=\/hooks\/)[\w-]{16,}/g;
+  /\bhub_[a-z]+[_.][\w.-]{20,}|\bwhsec_[\w+/]{20,}|\b[sk]_[0-9a-z]{1,11}_[\w-]{16,22}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=\/hooks\/)[\w-]{16,}/g;
 
 /** Fields that identify or admit their holder where sessions are optional. */
 const OWN: Readonly<Record<string, string>> = { user_id: 'me', keygen: 'hidden', strategy_key: 'hidden' };

@@ -38,6 +38,7 @@ export const inputOf = (operation: Operation): ToolInput => {
     ...(named === 'user' ? ['user_id'] : []),
     ...(named === 'strategy' ? ['keygen'] : []),
     ...Object.keys(assistant?.fixed ?? {}),
+    ...(assistant?.without ?? []),
   ]);
   const fields = new Map<string, unknown>(named === 'strategy' ? [['strategy_id', STRATEGY_ID]] : []);
   const required: unknown[] = named === 'strategy' ? ['strategy_id'] : [];

@@ -1,13 +1,21 @@
 import * as z from 'zod';
 import type { BoundedInit } from '../../../shared/channels/bounded-fetch.ts';
-import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
+import { ASSISTANT_SCOPES, narrowed } from '../../../shared/domain/scopes.ts';
 import type { Tool } from '../catalogue/tool.ts';
 
-/** Scopes that calls of assistants may use at most, whatever their key allows: no real orders, no settings. */
-const MOST_SCOPES = ASSISTANT_SCOPES.join(' ');
+/**
+ * Returns the scopes that calls of an assistant may use at most, whatever its key allows: no real orders, no settings.
+ *
+ * @param asked scopes to which the caller narrows its calls, separated by blanks
+ */
+export const mostScopes = (asked?: string): string => {
+  const most = asked === undefined ? ASSISTANT_SCOPES : narrowed(ASSISTANT_SCOPES, asked);
+  // An empty field can get lost on its way, and would narrow nothing then.
+  return most.join(' ') || 'none';
+};
 
 /** Most time that an assistant waits for the hub, below the time limit of a function. */
-const TIMEOUT_MS = 18_000;
+export const TIMEOUT_MS = 18_000;
 
 /** Largest answer of a function. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
@@ -26,7 +34,11 @@ export interface HubAccess {
   /** Address of the hub without a trailing slash. */
   readonly address: string;
   readonly key: string;
+  /** Value of {@link mostScopes}. */
+  readonly most: string;
   readonly send: (url: string, init: BoundedInit) => Promise<Response>;
+  /** Ends all calls for one message; without it, each has its own time. */
+  readonly deadline?: AbortSignal;
 }
 
 interface HubRequest {
@@ -46,7 +58,7 @@ const json = (text: string): unknown => {
 
 /** Sends a request to the hub. A hub that cannot be reached in time counts as one that answers 503. */
 export const callHub = async (access: HubAccess, request: HubRequest): Promise<HubAnswer> => {
-  const { address, key, send } = access;
+  const { address, key, most, send, deadline = AbortSignal.timeout(TIMEOUT_MS) } = access;
   const { method, path, query, body } = request;
   const search = query.size === 0 ? '' : `?${query}`;
   try {
@@ -55,11 +67,11 @@ export const callHub = async (access: HubAccess, request: HubRequest): Promise<H
       headers: {
         authorization: `Bearer ${key}`,
         accept: 'application/json',
-        'hub-scopes': MOST_SCOPES,
+        'hub-scopes': most,
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: deadline,
       maxBytes: MAX_ANSWER_BYTES,
     });
     const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN);

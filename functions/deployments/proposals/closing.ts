@@ -28,10 +28,10 @@ export const closingWrites = (
   const open = openProposals(itemWith(items, keys.proposals(user.user_id)), user, now);
   const named = open.find(([one]) => one === id)?.[1];
   if (mode !== 'live' || named?.strategy_id !== strategy.strategy_id) throw unknownProposal();
-  if (named.rules_hash !== strategy.rules_hash) {
+  if (named.strategy_version !== strategy.version) {
     throw new HubError(
       'rules_changed',
-      'The rules of the strategy have changed since the proposal. Look at them, and deploy by hand.',
+      'The strategy was changed since the proposal. Look at it, and deploy by hand.',
     );
   }
   return [closedProposalWrite(user.user_id, id)];

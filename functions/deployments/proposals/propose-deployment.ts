@@ -133,6 +133,7 @@ const propose = (
     const proposal: Proposal = {
       strategy_id: strategy.strategy_id,
       strategy_name: strategy.strategy_name,
+      strategy_version: strategy.version,
       ...(strategy.rules_hash !== undefined && { rules_hash: strategy.rules_hash }),
       terms: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)),
       ...(reason !== undefined && { reason: tidy(reason) }),

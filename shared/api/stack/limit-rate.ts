@@ -31,11 +31,12 @@ export const limitRate = (operation: Operation, limiter: RateLimiter | undefined
   },
 });
 
-/** Shows the state of the rate limits, and tells the limiter that the credential of an answered request is valid. */
+/** Shows the state of the rate limits, and tells the limiter whether the credential of a request is valid. */
 export const showRate = (): Middleware =>
   onAnswer((answer, { event }) => {
     const verdict = admission.find(event);
     if (!verdict) return answer;
     if (answer.statusCode < 400) verdict.prove();
+    if (answer.statusCode === 401) verdict.refute();
     return { ...answer, headers: { ...answer.headers, ...rateHeaders(verdict, answer.headers.ratelimit) } };
   });

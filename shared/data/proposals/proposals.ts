@@ -15,6 +15,8 @@ export const PROPOSAL_S = 24 * 3600;
 const proposalSchema = z.object({
   strategy_id: z.number(),
   strategy_name: z.string(),
+  /** Version of the strategy that the proposer has seen: its timeframe and weights matter as much as its rules. */
+  strategy_version: z.number(),
   /** Rules that the proposer has seen; absent without rules. */
   rules_hash: z.string().optional(),
   /** Terms of the deployment, as the request to deploy has them. */

@@ -131,13 +131,19 @@ describe('a proposal', () => {
     expect(answers.map(resultOf).filter((one) => one === 200)).toHaveLength(1);
   });
 
-  test('is of the rules that were proposed', async () => {
+  test.each([
+    ['rules', 'set_strategy_rules', crossRules(3, 5)],
+    ['timeframe', 'update_strategy', { timeframe: '1h' }],
+    ['weights', 'update_strategy', { symbols: ['SPY', 'AAPL'] }],
+  ])('is of the strategy that was proposed, not of one with other %s', async (_name, path, json) => {
     const who = await trader();
-    const { proposal_id: id } = (await propose(who, await keyOf(who))).body;
-    const changed = await hub.call('POST /set_strategy_rules', {
+    const key = await keyOf(who, ['trade:paper', 'research']);
+    const { proposal_id: id } = (await propose(who, key)).body;
+    // The key that proposed it changes what the proposal would trade.
+    const changed = await hub.call(`POST /${path}`, {
       query: { user_id: who.user_id, strategy_id: String(who.strategy.strategy_id) },
-      headers: bearer(who.access_token),
-      json: crossRules(3, 5),
+      headers: bearer(key),
+      json,
     });
     expect(changed.status).toBe(200);
     expect(resultOf(await confirm(who, id))).toBe('409 rules_changed');

@@ -13,7 +13,7 @@ import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { type FakeProvider, fakeAlpaca, fakeBinance, minutesFrom } from '../../support/market-data.ts';
-import { furnish, register } from '../../support/people.ts';
+import { bearer, furnish, signUp } from '../../support/people.ts';
 import { DAMAGES } from '../../support/series-in-use.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 
@@ -632,10 +632,17 @@ describe('public prices that a user switches on', () => {
       volume_step: 1,
       tradable: true,
     });
-  const user = async (): Promise<string> => (await register(hub)).body.user_id;
-  const feedsOf = (user_id: string) => hub.call('GET /get_price_feeds', { query: { user_id } });
-  const turn = (user_id: string, on: boolean, feed = 'crypto') =>
-    hub.call('POST /switch_price_feed', { query: { user_id }, form: { feed, on: String(on) } });
+  interface Person {
+    readonly user_id: string;
+    readonly access_token: string;
+  }
+  const feedsOf = ({ user_id }: Person) => hub.call('GET /get_price_feeds', { query: { user_id } });
+  const turn = ({ user_id, access_token }: Person, on: boolean, feed = 'crypto') =>
+    hub.call('POST /switch_price_feed', {
+      query: { user_id },
+      headers: bearer(access_token),
+      form: { feed, on: String(on) },
+    });
   const takeAll = async (): Promise<void> => {
     const instruments = new InstrumentMemory();
     for (const { Source, DetailType, detail } of events.splice(0)) {
@@ -658,11 +665,11 @@ describe('public prices that a user switches on', () => {
     }
   };
 
-  let ada: string;
+  let ada: Person;
   beforeEach(async () => {
     setClock('2026-03-02T12:00:10Z');
     await furnish(hub);
-    ada = await user();
+    ada = (await signUp(hub)).body;
     await list('Solana', 'SOLUSDT');
     await list('XRP', 'XRPUSDT');
     for (const symbol of ['SOLUSDT', 'XRPUSDT']) {
@@ -736,6 +743,15 @@ describe('public prices that a user switches on', () => {
     expect((await feedsOf(ada)).body.feeds[0].series_refused).toEqual([
       { symbol: 'XRPUSDT#1m', reason: 'status 400' },
     ]);
+  });
+
+  test('are switched by a session alone, as they are those of all users of the machine', async () => {
+    const { status, body } = await hub.call('POST /switch_price_feed', {
+      query: { user_id: ada.user_id },
+      form: { feed: 'crypto', on: 'true' },
+    });
+    expect([status, body.code]).toEqual([401, 'session_required']);
+    expect((await feedsOf(ada)).body.feeds[0].is_on).toBe(false);
   });
 
   test('cannot be switched under another name', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auth, type OAuthClientProvider, type OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import * as oauth from 'oauth4webapi';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import type { Response as HubResponse } from '../../support/hub.ts';
@@ -196,6 +197,51 @@ describe('a client of others', () => {
     expect(await eventsOf(who)).toEqual(
       expect.arrayContaining(['assistant_connected', 'assistant_disconnected']),
     );
+  });
+
+  test('by the library of the protocol alone finds the service, registers, connects and renews', async () => {
+    const who = await owner();
+    const kept: {
+      client?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+      tokens?: Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+      verifier?: string;
+      asked?: URL;
+      discovery?: OAuthDiscoveryState;
+    } = {};
+    const provider: OAuthClientProvider = {
+      redirectUrl: REDIRECT,
+      clientMetadata: {
+        client_name: 'Chat',
+        redirect_uris: [REDIRECT],
+        token_endpoint_auth_method: 'none',
+      },
+      clientInformation: () => kept.client,
+      saveClientInformation: (client) => void Object.assign(kept, { client }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+      redirectToAuthorization: (asked) => void Object.assign(kept, { asked }),
+      saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+      codeVerifier: () => kept.verifier ?? '',
+      saveDiscoveryState: (discovery) => void Object.assign(kept, { discovery }),
+      discoveryState: () => kept.discovery,
+    };
+    const options = { serverUrl: MCP, fetchFn: fetchFrom(hub), scope: 'read research' };
+    expect(await auth(provider, options)).toBe('REDIRECT');
+    const place = await hub.call('GET /oauth/authorize', {
+      query: [...(kept.asked?.searchParams ?? [])],
+    });
+    const [, asked] = (place.headers.location ?? '').split(/\?(.*)/s);
+    const answer = await approve(hub, who, Object.fromEntries(new URLSearchParams(asked)));
+    const authorizationCode = answer.get('code') ?? '';
+    const iss = answer.get('iss') ?? '';
+    expect(await auth(provider, { ...options, authorizationCode, iss })).toBe('AUTHORIZED');
+    const first = kept.tokens?.access_token ?? '';
+    expect(await read(first)).toBe(200);
+    expect(await auth(provider, options)).toBe('AUTHORIZED');
+    expect([await read(first), await read(kept.tokens?.access_token ?? '')]).toEqual([
+      '401 api_key_invalid',
+      200,
+    ]);
   });
 });
 
@@ -585,6 +631,31 @@ describe('a grant', () => {
     expect(resultOf(await refresh(idle.refresh, idle.clientId))).toBe('400 invalid_grant');
     hub.advance(3 * DAY);
     expect(resultOf(await refresh(token, used.clientId))).toBe('400 invalid_grant');
+  });
+
+  test('has one quota: a renewed token takes it over, and one that has ended uses none of it', async () => {
+    const who = await owner();
+    const { access: first, refresh: renewal, clientId } = await connectAssistant(hub, who, ['read']);
+    const limited = hub.with({
+      HUB_RATE_LIMITS: JSON.stringify({
+        window_s: 10,
+        credential: { read: 3, write: 3, work: 3 },
+        network: { read: 9, write: 9, work: 9 },
+      }),
+    });
+    const left = async (token: string) => {
+      const request = { query: { user_id: 'me' }, headers: bearer(token) };
+      const { status, headers } = await limited.call('GET /get_kill_switch', request);
+      return [status, headers.ratelimit?.split(';t', 1)[0]];
+    };
+    expect(await left(first)).toEqual([200, '"network-read";r=8']);
+    expect(await left(first)).toEqual([200, '"read";r=2']);
+    const second: string = (await refresh(renewal, clientId)).body.access_token;
+    expect(await left(second)).toEqual([200, '"network-read";r=8']);
+    expect(await left(second)).toEqual([200, '"read";r=1']);
+    expect(await left(first)).toEqual([401, '"read";r=0']);
+    for (const rest of [8, 7]) expect(await left(first)).toEqual([401, `"network-read";r=${rest}`]);
+    expect((await left(second))[0]).toBe(429);
   });
 
   test('is revoked like a key, and ends with a new password', async () => {

@@ -54,6 +54,22 @@ test('credentials count for the network until an answer proves them, and alone f
   );
 });
 
+test('credentials of one name share its quota once they are proven, and lose it when they have ended', () => {
+  const limits = limiter();
+  const token = (text: string): RateKey => ({ ...claim(text), counted: 'grant' });
+  const read = (text: string) => limits.admit('read', token(text), NOW);
+  for (const text of ['first', 'second']) read(text).prove();
+  expect(read('first')).toMatchObject({ policy: 'read', remaining: 2 });
+  expect(read('second')).toMatchObject({ policy: 'read', remaining: 1 });
+  expect(read('invented')).toMatchObject({ policy: 'network-read' });
+  read('first').refute();
+  expect(read('first')).toMatchObject({ policy: 'network-read' });
+  expect(read('second')).toMatchObject({ policy: 'read', isAdmitted: false });
+  limits.admit('read', claim('hook'), NOW).prove();
+  limits.admit('read', claim('hook'), NOW).refute();
+  expect(limits.admit('read', claim('hook'), NOW)).toMatchObject({ policy: 'read' });
+});
+
 test('valid credentials do not use up the quota of their network', () => {
   const limits = limiter();
   for (let i = 0; i < 50; i++) {
@@ -121,7 +137,10 @@ test('an API key is a credential of its own, which only an answer proves', () =>
       authorized: undefined,
       sourceIp: '198.51.100.7',
     });
-  expect(of('api_key', 'one')).toEqual(claim('key one'));
-  expect(of('api_key', 'two')).not.toEqual(of('api_key', 'one'));
+  const ids = `${'u'.repeat(22)}.${'k'.repeat(12)}`;
+  const [one, two] = ['1', '2'].map((each) => `hub_key_${ids}.${each.repeat(43)}`);
+  const counted = `key ${ids.replace('.', ' ')}`;
+  expect(of('api_key', one ?? '')).toEqual({ ...claim(`key ${one}`), counted });
+  expect(of('api_key', two ?? '')).toEqual({ ...claim(`key ${two}`), counted });
   expect(of('session', 'one')).toEqual(user('session ada'));
 });

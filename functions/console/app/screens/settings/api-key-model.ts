@@ -5,8 +5,16 @@ type Scope = ApiKeyIn['scopes'][number];
 /** Words of the scopes, in the order of the form. */
 export const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly hint: string }[] = [
   { scope: 'read', label: 'Read', hint: 'Your deployments, orders and results. No keys and addresses.' },
-  { scope: 'research', label: 'Research', hint: 'Backtests, sweeps and your own candles.' },
-  { scope: 'trade:paper', label: 'Trade on paper', hint: 'Paper and notification deployments, scanners.' },
+  {
+    scope: 'research',
+    label: 'Research',
+    hint: 'Makes and changes strategies that nobody else sees, and their rules. Backtests, sweeps and your own candles.',
+  },
+  {
+    scope: 'trade:paper',
+    label: 'Trade on paper',
+    hint: 'Paper and notification deployments, scanners. Proposes real ones, which you confirm or decline.',
+  },
   {
     scope: 'trade:real',
     label: 'Stop real trading',
@@ -15,7 +23,7 @@ export const SCOPES: readonly { readonly scope: Scope; readonly label: string; r
   {
     scope: 'manage',
     label: 'Manage',
-    hint: 'Strategies with their deploy keys, publication, notifications and webhooks.',
+    hint: 'Strategies that others see, deploy keys, publication, notifications and webhooks.',
   },
 ];
 
