@@ -10,9 +10,3 @@ export const soakable = (short: number, long: number): number => (isSoak ? long 
 
 /** Declares a test that only `npm run test:soak` runs, since it takes seconds. */
 export const inSoak = isSoak ? test : test.skip;
-
-/**
- * Seed of searches through long histories: fixed, so that a commit which passed passes again. `HUB_TEST_SEED` searches
- * others.
- */
-export const HISTORY_SEED = Number(process.env.HUB_TEST_SEED ?? 1);

@@ -19,7 +19,7 @@ import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live
 import { Life, MortalStore } from '../../support/mortal-work.ts';
 import { bearer, loginSteppedUp, outbox } from '../../support/people.ts';
 import { randomBars } from '../../support/random-bars.ts';
-import { HISTORY_SEED, soakable } from '../../support/soak.ts';
+import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll, reportOrder } from '../../support/trading.ts';
 import type { Upstream } from '../../support/upstream.ts';
@@ -435,7 +435,7 @@ describe('limits over all deployments', () => {
         expect(unitsAtRisk()).toBe(0);
         expect(Number((await shown()).usage[0].used)).toBe(0);
       }),
-      { seed: HISTORY_SEED, numRuns: soakable(4, 20), endOnFailure: true },
+      { numRuns: soakable(4, 20), endOnFailure: true },
     );
     expect(isReached).toBe(true);
   });
