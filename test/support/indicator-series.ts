@@ -10,20 +10,28 @@ import { Operands } from '../../shared/domain/engine/operands.ts';
 const isResolved = (operand: object): operand is ResolvedIndicator =>
   Object.values(operand).every((value) => typeof value !== 'object');
 
-/** Computes an indicator over bars: one value a bar, NaN where there is none. */
-export const indicatorSeries = (json: object, bars: BarColumns): number[] => {
-  const operand = indicatorSchema.parse(json);
-  if (!isResolved(operand)) throw new Error('the arguments of the indicator are not numbers');
+/** Computes indicators of one program over bars: a list each, with one value a bar, NaN where there is none. */
+export const indicatorsSeries = (indicators: readonly object[], bars: BarColumns): number[][] => {
   const operands = new Operands('1d', marketTimeOf(calendarById('always')));
-  const slot = operands.slotOf(operand);
+  const slots = indicators.map((json) => {
+    const operand = indicatorSchema.parse(json);
+    if (!isResolved(operand)) throw new Error('the arguments of the indicator are not numbers');
+    return operands.slotOf(operand);
+  });
   const steps = [...operands.base.finish(), ...operands.late];
   const memory = operands.layout.initial();
   const { bar } = operands.base;
   const columns = [bars.start, bars.open, bars.high, bars.low, bars.close, bars.volume];
-  return Array.from({ length: barCount(bars) }, (_, index) => {
+  const series = slots.map((): number[] => []);
+  for (let index = 0; index < barCount(bars); index += 1) {
     for (const [field, column] of columns.entries()) memory[bar + field] = at(column, index);
     memory[bar + COUNT] = index;
     for (const step of steps) step(memory);
-    return at(memory, slot);
-  });
+    for (const [place, slot] of slots.entries()) series[place]?.push(at(memory, slot));
+  }
+  return series;
 };
+
+/** Computes an indicator over bars: one value a bar, NaN where there is none. */
+export const indicatorSeries = (json: object, bars: BarColumns): number[] =>
+  indicatorsSeries([json], bars)[0] ?? [];

@@ -116,24 +116,23 @@ const check = (
   operand: object,
   expectedOf: (periods: Periods) => number,
 ): void => {
-  let values = 0;
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const bars = randomBars(seed, BARS, timeframe);
       const expected = periodsOf(placed(bars, calendar), period).map(expectedOf);
       const actual = operandSeries(operand, bars, { timeframe, calendar });
+      // Few bars of minutes may lie within one week.
+      fc.pre([...expected, ...actual].some(Number.isFinite));
       const wrong = actual.flatMap((value, bar) => {
         const other = expected[bar] ?? Number.NaN;
         const isSame =
           Object.is(value, other) || Math.abs(value - other) <= TOLERANCE * Math.max(1, Math.abs(other));
         return isSame ? [] : [{ bar, value, other }];
       });
-      values += actual.filter(Number.isFinite).length;
       expect(wrong).toEqual([]);
     }),
     { numRuns },
   );
-  expect(values).toBeGreaterThan(0);
 };
 
 /** Adds a test of values of days, weeks and months, on bars of several timeframes and calendars. */

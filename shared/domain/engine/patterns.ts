@@ -39,11 +39,13 @@ type Three = readonly [first: Candle, middle: Candle, last: Candle];
 
 const PERCENT = 100;
 
+const priceAgo = (group: Group, name: keyof Candle, ago: number, sign: 1 | -1): Read => {
+  const { slot } = delay(group, price(group, name), ago);
+  return (m) => sign * at(m, slot);
+};
+
 const candleAgo = (group: Group, ago: number, sign: 1 | -1): Candle => {
-  const read = (name: 'open' | 'high' | 'low' | 'close'): Read => {
-    const { slot } = delay(group, price(group, name), ago);
-    return (m) => sign * at(m, slot);
-  };
+  const read = (name: keyof Candle) => priceAgo(group, name, ago, sign);
   const [top, bottom] = [read('high'), read('low')];
   return {
     open: read('open'),
@@ -192,6 +194,13 @@ const formOf = (condition: ResolvedPattern, ago: (bars: number) => Candle): Test
   }
 };
 
+/** Tests that the close of `ago` bars ago is below that of more bars earlier. */
+const hasFallen = (group: Group, ago: number, bars: number, sign: 1 | -1): Test => {
+  const now = priceAgo(group, 'close', ago, sign);
+  const earlier = priceAgo(group, 'close', ago + bars, sign);
+  return (m) => now(m) < earlier(m);
+};
+
 /** Returns 1 on bars on which the last candles have the form of a pattern, else 0. */
 export const patternValue = (group: Group, condition: ResolvedPattern): Value => {
   const { ago: _ago, timeframe: _timeframe, ...form } = condition;
@@ -202,12 +211,11 @@ export const patternValue = (group: Group, condition: ResolvedPattern): Value =>
     candles = Math.max(candles, back + 1);
     return candleAgo(group, back, sign);
   });
-  const before = candleAgo(group, candles, sign);
-  const earlier = candleAgo(group, candles + bars, sign);
+  const moved = bars === 0 ? () => true : hasFallen(group, candles, bars, sign);
   const first = candles - 1 + (bars === 0 ? 0 : bars + 1);
   const count = group.bar + COUNT;
   return group.node(`pattern:${JSON.stringify(form)}`, first, 1, (slot) => (m) => {
     if (at(m, count) < first) return;
-    m[slot] = test(m) && (bars === 0 || before.close(m) < earlier.close(m)) ? 1 : 0;
+    m[slot] = test(m) && moved(m) ? 1 : 0;
   });
 };

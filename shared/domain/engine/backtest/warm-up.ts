@@ -27,7 +27,9 @@ const spanOf = (bars: number, timeframe: Timeframe): number => {
 /** Arguments that are numbers of bars. */
 const LENGTHS = [
   'length',
+  'window',
   'fast',
+  'medium',
   'slow',
   'signal',
   'smooth',

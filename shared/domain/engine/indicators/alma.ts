@@ -27,9 +27,11 @@ export const formula: Formula<typeof declaration> = (group, { length, offset, si
   );
   const sum = weights.reduce((all, weight) => all + weight, 0);
   return scanned(group, `alma:${offset}:${sigma}`, price(group, source), length, (back) => {
+    const now = back(0);
     let weighted = 0;
-    for (let bars = 0; bars < length; bars += 1) weighted += back(bars) * (weights[bars] ?? 0);
-    return weighted / sum;
+    // Distances, since weights that are rounded would miss a price that does not move.
+    for (let bars = 1; bars < length; bars += 1) weighted += (back(bars) - now) * (weights[bars] ?? 0);
+    return now + weighted / sum;
   });
 };
 

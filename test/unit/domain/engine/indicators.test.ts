@@ -1,10 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BarColumns, barCount } from '../../../../shared/domain/candles/bars.ts';
+import { warmUpOf } from '../../../../shared/domain/engine/backtest/warm-up.ts';
+import { INDICATOR_ARGS } from '../../../../shared/domain/engine/indicators/args.ts';
 import { DECLARATIONS } from '../../../../shared/domain/engine/indicators/list.ts';
+import { indicatorSchema } from '../../../../shared/domain/engine/indicators/operand.ts';
 import { loadTalib, meanOf } from '../../../support/indicator-references.ts';
-import { indicatorSeries } from '../../../support/indicator-series.ts';
+import { indicatorSeries, indicatorsSeries } from '../../../support/indicator-series.ts';
 import { randomBars } from '../../../support/random-bars.ts';
+import { plainRules, rulesWith } from '../../../support/rules.ts';
 
 const FOLDER = join(import.meta.dirname, 'indicators');
 const files = readdirSync(FOLDER);
@@ -50,16 +54,88 @@ test('a window of equal prices has the price as its average, no deviation and no
 
 test('averages of equal prices are the price, whatever the price and the length', () => {
   for (const price of [0.07, 1.1, 10.01, 19.99, 100.07, 183.31]) {
-    const equal = new Float64Array(60).fill(price);
-    const bars: BarColumns = { ...randomBars(5, 60), open: equal, high: equal, low: equal, close: equal };
+    const equal = new Float64Array(160).fill(price);
+    const volume = new Float64Array(160).fill(3);
+    const bars: BarColumns = {
+      ...randomBars(5, 160),
+      open: equal,
+      high: equal,
+      low: equal,
+      close: equal,
+      volume,
+    };
+    for (const indicator of ['vwap', 'anchored_vwap']) {
+      const value = indicatorSeries({ indicator, source: 'close' }, bars).at(-1);
+      expect([price, indicator, value]).toEqual([price, indicator, price]);
+    }
     for (const length of [2, 3, 5, 7, 10, 14, 20, 50]) {
       const last = (json: object) => indicatorSeries({ ...json, source: 'close', length }, bars).at(-1);
-      expect([price, length, last({ indicator: 'sma' })]).toEqual([price, length, price]);
-      expect([price, length, last({ indicator: 'wma' })]).toEqual([price, length, price]);
+      for (const indicator of [
+        'sma',
+        'wma',
+        'ema',
+        'rma',
+        'hma',
+        'dema',
+        'tema',
+        'zlema',
+        'alma',
+        'linreg',
+      ]) {
+        const value = last({ indicator });
+        expect([price, length, indicator, value]).toEqual([price, length, indicator, price]);
+      }
       expect([price, length, last({ indicator: 'stddev' })]).toEqual([price, length, 0]);
       expect([price, length, last({ indicator: 'cci' })]).toEqual([price, length, 0]);
     }
   }
+});
+
+test('an indicator has the same values whatever else rules compute', () => {
+  const bars = randomBars(3, 200);
+  const operands = Object.entries(DECLARATIONS)
+    .flatMap(([indicator, { lines }]) => [
+      { indicator },
+      ...Object.keys(lines).map((output) => ({ indicator, output })),
+    ])
+    .flatMap((operand) => [operand, { ...operand, length: 7 }])
+    .filter((operand) => indicatorSchema.safeParse(operand).success);
+  const alone = operands.map((operand) => indicatorSeries(operand, bars));
+  expect(indicatorsSeries(operands, bars)).toEqual(alone);
+  expect(indicatorsSeries(operands.toReversed(), bars)).toEqual(alone.toReversed());
+});
+
+/** Returns the arguments of an indicator that are numbers of bars. */
+const lengthsOf = ({ schema }: (typeof DECLARATIONS)[keyof typeof DECLARATIONS]): string[] => {
+  const lengths = new Set<unknown>();
+  const names: string[] = [];
+  schema({
+    ...INDICATOR_ARGS,
+    length: (...args) => {
+      const made = INDICATOR_ARGS.length(...args);
+      lengths.add(made);
+      return made;
+    },
+    operand: (name, args) => {
+      names.push(...Object.keys(args).filter((key) => lengths.has(args[key])));
+      return INDICATOR_ARGS.operand(name, args);
+    },
+  });
+  return names;
+};
+
+test('each length of an indicator asks for bars before the first that is evaluated', () => {
+  const warmUp = (left: object) => warmUpOf(plainRules(rulesWith({ left, op: 'gt', right: 0 })), '1m');
+  const ignored = Object.entries(DECLARATIONS).flatMap(([indicator, declaration]) =>
+    lengthsOf(declaration)
+      .filter((name) => name !== 'minutes')
+      .filter((name) => {
+        const operand = { indicator, timeframe: '1w' };
+        return warmUp({ ...operand, [name]: 490 }) < warmUp({ ...operand, [name]: 90 }) * 2;
+      })
+      .map((name) => `${indicator} ${name}`),
+  );
+  expect(ignored).toEqual([]);
 });
 
 test('averages do not drift over long series', () => {

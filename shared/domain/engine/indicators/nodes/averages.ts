@@ -6,8 +6,8 @@ const smoothed = (group: Group, value: Value, length: number, key: string, weigh
   const count = group.bar + COUNT;
   const { slot: source } = value;
   const first = value.first + length - 1;
-  return group.node(`${key}:${source}:${value.first}:${length}`, first, 2, (slot) => {
-    const sum = slot + 1;
+  return group.node(`${key}:${source}:${length}`, first, 2, (slot) => {
+    const mean = slot + 1;
     return (m) => {
       const t = at(m, count);
       if (t > first) {
@@ -16,9 +16,10 @@ const smoothed = (group: Group, value: Value, length: number, key: string, weigh
         return;
       }
       if (t < value.first) return;
-      const total = at(m, sum) + at(m, source);
-      m[sum] = total;
-      if (t === first) m[slot] = total / length;
+      // A sum of equal values divided by their number may miss the value by rounding.
+      const before = at(m, mean);
+      m[mean] = before + (at(m, source) - before) / (t - value.first + 1);
+      if (t === first) m[slot] = at(m, mean);
     };
   });
 };
@@ -31,7 +32,7 @@ export const ema = (group: Group, value: Value, length: number): Value =>
 const smoothedFromFirst = (group: Group, value: Value, weight: number): Value => {
   const count = group.bar + COUNT;
   const { slot: source, first } = value;
-  return group.node(`smoothed:${source}:${first}:${weight}`, first, 1, (slot) => (m) => {
+  return group.node(`smoothed:${source}:${weight}`, first, 1, (slot) => (m) => {
     const t = at(m, count);
     if (t < first) return;
     const last = t === first ? at(m, source) : at(m, slot);

@@ -1,3 +1,4 @@
+import * as talib from 'talib-web';
 import { compare, rolling, sumOf, trueRanges, zip } from '../../../../support/indicator-references.ts';
 
 compare('choppiness equals its formula', {
@@ -14,4 +15,20 @@ compare('choppiness equals its formula', {
       b === 0 ? 100 : (100 * Math.log10(a / b)) / Math.log10(n),
     );
   },
+});
+
+compare('choppiness equals TA-Lib’s ranges', {
+  operand: (length) => ({ indicator: 'choppiness', length }),
+  values: ({ high, low, close }, n) => {
+    const ranges = talib.TRANGE({ high, low, close }).output;
+    const path = talib.SUM({ inReal: ranges, timePeriod: n }).output;
+    const top = talib.MAX({ inReal: high, timePeriod: n }).output;
+    const bottom = talib.MIN({ inReal: low, timePeriod: n }).output;
+    return path.map((way, at) => {
+      const width = (top[at + 1] ?? Number.NaN) - (bottom[at + 1] ?? Number.NaN);
+      return width === 0 ? 100 : (100 * Math.log10(way / width)) / Math.log10(n);
+    });
+  },
+  begin: (n) => n,
+  settled: 60,
 });

@@ -1,3 +1,4 @@
+import * as talib from 'talib-web';
 import { compare, lag, meanOf, rolling, smoothed, zip } from '../../../../support/indicator-references.ts';
 
 compare('stoch_rsi k equals its formula', {
@@ -47,3 +48,23 @@ compare('stoch_rsi d equals its formula', {
   },
   tolerance: 1e-5,
 });
+
+for (const output of ['k', 'd'] as const) {
+  compare(`stoch_rsi ${output} equals TA-Lib, which does not smooth k`, {
+    operand: (length) => ({ indicator: 'stoch_rsi', length, window: 9, smooth: 1, signal: 4, output }),
+    values: ({ close }, n) => {
+      const { fastK, fastD } = talib.STOCHRSI({
+        inReal: close,
+        timePeriod: n,
+        fastK_Period: 9,
+        fastD_Period: 4,
+        fastD_MAType: 0,
+      });
+      return output === 'k' ? fastK : fastD;
+    },
+    begin: (n) => n + 11,
+    settled: 90,
+    lengths: { min: 5, max: 40 },
+    tolerance: 1e-5,
+  });
+}
