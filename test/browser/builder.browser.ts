@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
 import { tabThrough } from './support/keyboard.ts';
 import { look } from './support/look.ts';
@@ -30,6 +30,22 @@ const begin = async (page: Page, name: string): Promise<void> => {
   await result(page).locator('canvas').first().waitFor();
 };
 
+/** Finds a chip whose list is searched. */
+const chip = (within: Locator, name: string) => within.getByRole('combobox', { name, exact: true });
+
+/** Finds the choice that Enter takes. */
+const active = (within: Locator) => within.getByRole('listbox').getByRole('option', { selected: true });
+
+/** Chooses from the list of a chip by keyboard: the first choice that fits the typed text best. */
+const choose = async (within: Locator, name: string, typed: string): Promise<void> => {
+  await chip(within, name).focus();
+  await within.page().keyboard.type(typed);
+  await active(within).waitFor();
+  await within.page().keyboard.press('Enter');
+};
+
+const more = (within: Locator) => within.getByRole('button', { name: 'More of this value' }).first();
+
 /** Presses a key in the focused control, and returns the milliseconds until the result of the edit is shown. */
 const timeOfEdit = (page: Page, key: string): Promise<number> =>
   page.evaluate(
@@ -59,8 +75,7 @@ test('rules are edited as sentences by keyboard, and each edit shows its result 
   await begin(page, 'Dips above the trend');
 
   // The usual level of an oscillator comes with it.
-  const value = entry(page).getByLabel('Value', { exact: true });
-  await value.selectOption('indicator:rsi');
+  await choose(entry(page), 'Value', 'rsi');
   const level = entry(page).getByRole('textbox', { name: 'With, number' });
   await level.waitFor();
   expect(await level.inputValue()).toBe('30');
@@ -107,6 +122,90 @@ test('rules are edited as sentences by keyboard, and each edit shows its result 
   await settled(page);
   expect(await look(page, 'builder')).toEqual([]);
   expect(await tabThrough(page)).toEqual([]);
+  expect(watch.faults()).toEqual([]);
+});
+
+test('each kind of condition and value is made and edited by keyboard', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, await newPerson());
+  await begin(page, 'All kinds');
+  const condition = (number: number) => entry(page).getByRole('group', { name: `Condition ${number}` });
+  const add = (typed: string) => choose(entry(page), 'Add a condition of another kind', typed);
+
+  await entry(page).getByLabel('Comparison').selectOption('crosses');
+  await chip(entry(page), 'Value').focus();
+  await more(entry(page)).press('Enter');
+  await entry(page).getByLabel('Candles').first().selectOption('heikin_ashi');
+  await entry(page).getByLabel('Timeframe').first().selectOption('1w');
+
+  await add('hammer');
+  expect(await condition(2).getByLabel('Pattern').inputValue()).toBe('pattern:hammer');
+  await condition(2).getByLabel('Pattern').selectOption('pattern:morning_star');
+  await condition(2).getByLabel('Pattern').focus();
+  await more(condition(2)).press('Enter');
+  await condition(2).getByRole('textbox', { name: 'Star, % of the first body' }).fill('25');
+
+  await add('between');
+  await condition(3).getByRole('textbox', { name: 'Upper bound, number' }).fill('65');
+  await add('rises');
+  await choose(condition(4), 'Value', 'ema');
+  await condition(4).getByLabel('Rises or falls').selectOption('falling');
+  await condition(4).getByRole('textbox', { name: 'Bars in a row' }).fill('2');
+  await chip(condition(4), 'Value').focus();
+  await page.keyboard.type('profit');
+  await condition(4).getByText('Nothing found.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await chip(condition(4), 'Value').inputValue()).toBe('EMA');
+
+  const exit = page.getByRole('region', { name: 'Exit', exact: true });
+  await choose(exit, 'Value', 'profit');
+  expect(await exit.getByLabel('Comparison').inputValue()).toBe('lt');
+  await exit.getByRole('textbox', { name: 'With, number' }).fill('-3');
+  // Figures of before are pale until those of the newest edit come.
+  await legend(page).getByText('EMA(20)').waitFor();
+  await settled(page);
+  await page.locator('.live-old').waitFor({ state: 'detached' });
+
+  await chip(condition(4), 'Value').press('ArrowDown');
+  await active(condition(4)).waitFor();
+  expect(await look(page, 'builder-list')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await settled(page);
+  expect(await look(page, 'builder-kinds')).toEqual([]);
+  expect(await tabThrough(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  const rules = JSON.parse(await page.getByLabel('Rules as text').inputValue());
+  const star = { long_body: 50, star: 25, penetration: 50, trend: 0, ago: 0 };
+  expect(rules.entries[0].when.all).toEqual([
+    {
+      left: { price: 'close', candles: 'heikin_ashi', timeframe: '1w', ago: 0 },
+      op: 'crosses',
+      right: { indicator: 'sma', length: 20, source: 'close', ago: 0 },
+    },
+    { pattern: 'morning_star', ...star },
+    { value: { indicator: 'rsi', length: 14, source: 'close', ago: 0 }, between: [40, 65] },
+    { falling: { indicator: 'ema', length: 20, source: 'close', ago: 0 }, bars: 2 },
+  ]);
+  expect(rules.exits[0].when).toEqual({ left: { trade: 'percent_from_entry' }, op: 'lt', right: -3 });
+  expect(watch.faults()).toEqual([]);
+});
+
+test('templates are read before one is used', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, await newPerson());
+  await begin(page, 'From a template');
+  await page.getByText('Begin with a template…').click();
+  const group = page.getByRole('region', { name: 'Follow a trend' });
+  await group.getByRole('button', { name: /^Golden cross/ }).press('Enter');
+  await group.getByText('SMA(fast=50) crosses above SMA(slow=200)').waitFor();
+  expect(await look(page, 'builder-templates')).toEqual([]);
+  await group.getByRole('button', { name: 'Use this template' }).press('Enter');
+  await legend(page).getByText('SMA(200)').waitFor();
+  expect(await entry(page).locator(':focus').getAttribute('aria-label')).toBe('Side');
   expect(watch.faults()).toEqual([]);
 });
 

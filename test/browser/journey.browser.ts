@@ -67,7 +67,7 @@ test('a new user registers, tests a template, runs it on paper, sees a trade and
   await press(page.getByRole('link', { name: 'New strategy' }));
   await arrive(page, 'New strategy');
   await press(page.getByText('Begin with a template…'));
-  await choose(page.getByLabel('Template'), 'Moving');
+  await press(page.getByRole('button', { name: /^Moving-average cross/ }));
   await press(button(page, 'Use this template'));
   // An average is at any time at or above itself, so the rule buys at the first bar.
   const parameters = page.getByRole('region', { name: 'Parameters' });

@@ -5,9 +5,11 @@ import { fitLevel } from '../../functions/console/app/rules/operand-edits.ts';
 import { numberIn, steppedNumber } from '../../functions/console/app/rules/typed-numbers.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
 import { type Work, works } from '../../functions/console/app/screens/build/kept-work.ts';
+import { TEMPLATE_GROUPS } from '../../functions/console/app/screens/build/template-groups.ts';
 import { numberText } from '../../functions/console/app/typed-decimal.ts';
 import { HubApiError } from '../../infra/client/package/src/index.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { strategyTemplates } from '../../shared/domain/engine/rules/templates.ts';
 import { crossRules } from '../support/rules.ts';
 
 const keys = () => {
@@ -84,6 +86,14 @@ describe('hints', () => {
     expect(hints({ exits: [exit('long')], max_trades: 3 })).toHaveLength(1);
     expect(hints({ exits: [exit('long')], max_trades: 3, pyramid: true })).toEqual([]);
   });
+});
+
+test('every template is in one group of the list', () => {
+  expect(Object.values(TEMPLATE_GROUPS).flat().toSorted()).toEqual(
+    strategyTemplates()
+      .map(({ key }) => key)
+      .toSorted(),
+  );
 });
 
 describe('typed numbers', () => {
@@ -167,6 +177,36 @@ describe('the other side of a comparison', () => {
     ['stays for a price', close, 5, 5],
   ])('%s', (_, left, right, expected) => {
     expect(fitted(left, right)).toEqual({ left, op: 'gt', right: expected });
+  });
+
+  const profit = { trade: 'percent_from_entry' };
+  it.each([
+    ['crosses', 'gt'],
+    ['crosses_above', 'gt'],
+    ['crosses_below', 'lt'],
+    ['lte', 'lte'],
+  ])('is compared at one bar with a value of the trade: %s becomes %s', (op, expected) => {
+    expect(fitLevel({ left: profit, op, right: close }, ['left'])).toEqual({
+      left: profit,
+      op: expected,
+      right: 5,
+    });
+    const within = { multiply: [{ trade: 'entry_price' }, 0.9] };
+    expect(fitLevel({ left: close, op, right: within }, ['right', 'multiply', 0])).toMatchObject({
+      op: expected,
+    });
+  });
+
+  it('is a price for a price of the trade', () => {
+    expect(fitted({ trade: 'highest_since_entry' }, 5)).toMatchObject({ right: close });
+  });
+
+  it.each([
+    ['fit an oscillator', rsi, [close, close], [30, 60]],
+    ['stay with a parameter', rsi, [{ param: 'low' }, 60], [{ param: 'low' }, 60]],
+    ['stay with values for a price', close, [sma, sma], [sma, sma]],
+  ])('are bounds that %s', (_, value, between, expected) => {
+    expect(fitLevel({ value, between }, ['value'])).toEqual({ value, between: expected });
   });
 
   it('is not that of arithmetic', () => {

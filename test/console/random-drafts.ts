@@ -5,7 +5,6 @@ import {
   changeKind,
   insertAfter,
   moveCondition,
-  newCondition,
   removeCondition,
   unwrap,
   wrap,
@@ -18,6 +17,7 @@ import {
   type Path,
   setAt,
 } from '../../functions/console/app/rules/json.ts';
+import { type ConditionChoice, newCondition } from '../../functions/console/app/rules/new-conditions.ts';
 import { changeIndicator, changeOperandKind } from '../../functions/console/app/rules/operand-edits.ts';
 import {
   makeParam,
@@ -25,7 +25,7 @@ import {
   removeParam,
   renameParam,
 } from '../../functions/console/app/rules/param-edits.ts';
-import { ARITHMETIC, type ConditionKind, conditionRows } from '../../functions/console/app/rules/parts.ts';
+import { ARITHMETIC, conditionRows } from '../../functions/console/app/rules/parts.ts';
 import { placesOf } from '../../functions/console/app/rules/places.ts';
 import { INDICATORS } from '../../functions/console/app/rules/schema-slots.ts';
 import {
@@ -74,8 +74,13 @@ export const randomDraft = (): fc.Arbitrary<Json> =>
     .tuple(randomRulesJson('1d'), fc.array(fc.nat(), { maxLength: 3 }))
     .map(([rules, picks]) => asJson(rulesSchema.parse(withParams(asJson(rulesSchema.parse(rules)), picks))));
 
-const KINDS: readonly ConditionKind[] = [
+const KINDS: readonly ConditionChoice[] = [
   'comparison',
+  'between',
+  'rising',
+  'falling',
+  'pattern',
+  'pattern:morning_star',
   'all',
   'any',
   'not',
@@ -98,7 +103,7 @@ export const conditionPaths = (draft: Json): Path[] =>
 type Step = (draft: Json, pick: <T>(from: readonly T[]) => T | undefined, value: Json) => Json;
 
 const onCondition =
-  (change: (draft: Json, path: Path, kind: ConditionKind) => Json): Step =>
+  (change: (draft: Json, path: Path, kind: ConditionChoice) => Json): Step =>
   (draft, pick) => {
     const path = pick(conditionPaths(draft));
     const kind = pick(KINDS);

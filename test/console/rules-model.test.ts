@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { checkDraft } from '../../functions/console/app/rules/check.ts';
 import { readText, textOf } from '../../functions/console/app/rules/draft-text.ts';
-import { moveCondition, removeCondition } from '../../functions/console/app/rules/edits.ts';
+import {
+  changeKind,
+  moveCondition,
+  removeCondition,
+  turnMove,
+} from '../../functions/console/app/rules/edits.ts';
 import { beginHistory, record, redo, undo } from '../../functions/console/app/rules/history.ts';
 import {
   argLabelOf,
@@ -14,13 +19,24 @@ import {
   DISTANCE_LABELS,
   SIZE_LABELS,
   SLOT_LABELS,
+  TRADE_LABELS,
+  WITHOUT_LABELS,
 } from '../../functions/console/app/rules/labels.ts';
+import { type ConditionChoice, newCondition } from '../../functions/console/app/rules/new-conditions.ts';
 import { makeParam, removeParam } from '../../functions/console/app/rules/param-edits.ts';
+import { PATTERN_GROUPS } from '../../functions/console/app/rules/pattern-labels.ts';
 import { canShowRows, placesByKey, placesOf } from '../../functions/console/app/rules/places.ts';
-import { DISTANCES, INDICATORS, SIZES } from '../../functions/console/app/rules/schema-slots.ts';
+import {
+  DISTANCES,
+  INDICATORS,
+  PATTERNS,
+  PRICE,
+  SIZES,
+} from '../../functions/console/app/rules/schema-slots.ts';
 import { emptyRules } from '../../functions/console/app/rules/section-edits.ts';
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { TRADE_VALUES } from '../../shared/domain/engine/rules/shape.ts';
 import { strategyTemplates } from '../../shared/domain/engine/rules/templates.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { applyEdit, asJson, conditionPaths, leavesOf, randomDraft, randomEdits } from './random-drafts.ts';
@@ -201,6 +217,49 @@ describe('edits of conditions', () => {
   });
 });
 
+describe('a new condition', () => {
+  const close = { price: 'close', ago: 0 };
+  const rsi = { indicator: 'rsi', length: 14, source: 'close', ago: 0 };
+  const changed = (before: Json, choice: ConditionChoice): Json => changeKind(before, [], choice).draft;
+
+  it('of each pattern and value of the trade is valid in an exit', () => {
+    const choices = [
+      ...Object.keys(PATTERNS).map((name): ConditionChoice => `pattern:${name}`),
+      ...TRADE_VALUES.map((name): ConditionChoice => `trade:${name}`),
+    ];
+    for (const choice of choices) {
+      const exits = [{ side: 'long', when: newCondition(choice) }];
+      expect([choice, texts(crossRules(10, 30, { exits }))]).toEqual([choice, []]);
+    }
+  });
+
+  it('is about the value of the condition before', () => {
+    expect(changed({ left: rsi, op: 'lt', right: 30 }, 'between')).toEqual({ value: rsi, between: [30, 60] });
+    expect(changed({ value: close, between: [1, 2] }, 'rising')).toEqual({ rising: close, bars: 3 });
+    expect(changed({ falling: rsi, bars: 3 }, 'comparison')).toEqual({ left: rsi, op: 'gt', right: 30 });
+    expect(changed({ left: close, op: 'gt', right: 1 }, 'between')).toMatchObject({
+      between: [{ output: 'lower' }, { output: 'upper' }],
+    });
+  });
+
+  it('has no value of the trade where that of the bar before is needed', () => {
+    const traded = { left: { trade: 'entry_price' }, op: 'gt', right: 1 };
+    expect(changed(traded, 'falling')).toEqual({ falling: close, bars: 3 });
+  });
+
+  it('of a pattern keeps timeframe and age, and gets thresholds of its own', () => {
+    const hammer = { pattern: 'hammer', body: 5, timeframe: '1w', ago: 2 };
+    expect(changed(hammer, 'pattern:doji')).toEqual({ pattern: 'doji', body: 10, timeframe: '1w', ago: 2 });
+  });
+
+  it('turns from a rise to a fall, and back', () => {
+    const rise = { rising: rsi, bars: 2 };
+    const fall = turnMove(rise, [], 'falling');
+    expect(fall).toEqual({ falling: rsi, bars: 2 });
+    expect([turnMove(fall, [], 'rising'), turnMove(rise, [], 'rising')]).toEqual([rise, rise]);
+  });
+});
+
 describe('problems of rules', () => {
   it.each([
     [
@@ -250,6 +309,19 @@ describe('problems of rules', () => {
       crossRules(10, 30, { params: { x: { default: 1, min: 3, max: 2 } } }),
       'params.x.min: The smallest value is above the largest.',
     ],
+    [
+      entryWith({ when: { left: { trade: 'entry_price' }, op: 'gt', right: 1 } }),
+      'entries.0.when.left.trade: Only exits can compare values of the trade: an entry has none yet. Choose another value.',
+    ],
+    [
+      crossRules(10, 30, { exits: [{ side: 'long', when: { rising: { trade: 'entry_price' } } }] }),
+      'exits.0.when: A value of the trade has none of the bar before. Choose above, below or between.',
+    ],
+    [entryWith({ when: { pattern: 'hammer', wick: 0 } }), 'entries.0.when.wick: Enter more than 0.'],
+    [
+      entryWith({ when: { value: 1, between: [0, 'x'] } }),
+      'entries.0.when.between.1: Enter a number, or choose a value.',
+    ],
     [{ schema: 'hub.rules/1', entries: [] }, 'entries: Add at least one entry.'],
   ])('%# are told in words at their place', (draft, expected) => {
     expect(texts(draft)).toEqual([expected]);
@@ -280,18 +352,23 @@ describe('problems of rules', () => {
 });
 
 describe('words', () => {
-  it('name every indicator, field and choice of the schema', () => {
-    const forms = [INDICATORS, DISTANCES, SIZES].flatMap((each) => Object.values(each));
+  it('name every indicator, pattern, field and choice of the schema', () => {
+    const forms = [INDICATORS, PATTERNS, DISTANCES, SIZES, { PRICE }].flatMap((each) => Object.values(each));
     for (const { name, slots } of forms) {
       for (const slot of slots) {
+        if (slot.name === 'price') continue;
         const label = argLabelOf(name, slot.name) ?? SLOT_LABELS[slot.name];
         expect([name, slot.name, label]).toEqual([name, slot.name, expect.any(String)]);
         if (slot.kind !== 'choice') continue;
+        if (slot.isOptional) expect(Object.keys(WITHOUT_LABELS)).toContain(slot.name);
         const labels = slot.name === 'output' ? outputLabelsOf(name) : CHOICE_LABELS;
         for (const choice of slot.choices) expect(Object.keys(labels)).toContain(choice);
       }
     }
     expect(Object.keys(INDICATOR_LABELS).toSorted()).toEqual(Object.keys(INDICATORS).toSorted());
+    const patterns = Object.values(PATTERN_GROUPS).flatMap((group) => Object.keys(group));
+    expect(patterns.toSorted()).toEqual(Object.keys(PATTERNS).toSorted());
+    expect(Object.keys(TRADE_LABELS).toSorted()).toEqual(TRADE_VALUES.toSorted());
     expect(Object.keys(DISTANCE_LABELS).toSorted()).toEqual(Object.keys(DISTANCES).toSorted());
     expect(Object.keys(SIZE_LABELS).toSorted()).toEqual(Object.keys(SIZES).toSorted());
   });

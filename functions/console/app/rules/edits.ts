@@ -1,5 +1,6 @@
 import { changeAt, changeList, getAt, isList, isRecord, type Json, type Path, setAt } from './json.ts';
-import { type ConditionKind, conditionKindOf } from './parts.ts';
+import { type ConditionChoice, newCondition } from './new-conditions.ts';
+import { conditionKindOf } from './parts.ts';
 
 /** Changed rules, with the place that gets the focus. */
 export interface Edit {
@@ -16,32 +17,6 @@ interface Membership {
   readonly index: number;
   readonly size: number;
 }
-
-const close = { price: 'close', ago: 0 };
-const average = { indicator: 'sma', length: 20, source: 'close', ago: 0 };
-
-const NEW_COMPARISON: Json = { left: close, op: 'gt', right: average };
-
-/** Builds a new condition. Groups and conditions around another one begin with `inner`. */
-export const newCondition = (kind: ConditionKind, inner: Json = NEW_COMPARISON): Json => {
-  switch (kind) {
-    case 'all':
-    case 'any':
-      return { [kind]: [inner] };
-    case 'not':
-      return { not: inner };
-    case 'for_bars':
-      return { for_bars: 3, condition: inner };
-    case 'time':
-      return { time: ['09:45', '15:15'] };
-    case 'weekday':
-      return { weekday: ['mon', 'tue', 'wed', 'thu', 'fri'] };
-    case 'bars_in_trade':
-      return { bars_in_trade: 20 };
-    default:
-      return NEW_COMPARISON;
-  }
-};
 
 const membersOf = (draft: Json, path: Path): readonly Json[] => {
   const value = getAt(draft, path);
@@ -152,26 +127,33 @@ const innerOf = (condition: Json | undefined): Json | undefined => {
   return kind === 'for_bars' ? condition.condition : undefined;
 };
 
-const isAround = (kind: ConditionKind): boolean =>
-  kind === 'all' || kind === 'any' || kind === 'not' || kind === 'for_bars';
-
-/** Changes the kind of a condition. A condition stays within a group or condition that is put around it. */
-export const changeKind = (draft: Json, path: Path, kind: ConditionKind): Edit => {
+/**
+ * Changes the kind of a condition. A condition stays within a group or condition that is put around it, and the value that
+ * it is about stays for a kind that is about a value, too.
+ */
+export const changeKind = (draft: Json, path: Path, choice: ConditionChoice): Edit => {
   const before = getAt(draft, path);
-  const beforeKind = conditionKindOf(before);
-  if (kind === beforeKind || kind === 'other') return { draft, focus: path };
+  if (choice === conditionKindOf(before)) return { draft, focus: path };
   const group = groupKindAt(draft, path);
-  if (group && (kind === 'all' || kind === 'any')) {
-    return { draft: setAt(draft, path, { [kind]: membersOf(draft, [...path, group]) }), focus: path };
+  if (group && (choice === 'all' || choice === 'any')) {
+    return { draft: setAt(draft, path, { [choice]: membersOf(draft, [...path, group]) }), focus: path };
   }
   const inner = innerOf(before);
-  const kept = inner !== undefined && (kind === 'not' || kind === 'for_bars') ? inner : before;
-  const next = isAround(kind) ? newCondition(kind, kept) : newCondition(kind);
-  return { draft: setAt(draft, path, next), focus: path };
+  const kept = inner !== undefined && (choice === 'not' || choice === 'for_bars') ? inner : before;
+  return { draft: setAt(draft, path, newCondition(choice, kept)), focus: path };
 };
 
+/** Changes a rise to a fall, or back. */
+export const turnMove = (draft: Json, path: Path, to: 'rising' | 'falling'): Json =>
+  changeAt(draft, path, (before) => {
+    const from = to === 'rising' ? 'falling' : 'rising';
+    if (!isRecord(before)) return before;
+    const { [from]: value, ...kept } = before;
+    return value === undefined ? before : { [to]: value, ...kept };
+  });
+
 /** Puts a condition within a new one of another kind. */
-export const wrap = (draft: Json, path: Path, kind: ConditionKind): Edit => ({
+export const wrap = (draft: Json, path: Path, kind: ConditionChoice): Edit => ({
   draft: changeAt(draft, path, (before) => newCondition(kind, before)),
   focus: path,
 });

@@ -1,6 +1,7 @@
 import type { IndicatorGroup, Line } from '../../../../shared/domain/engine/indicators/declare.ts';
 import { LABELS } from '../../../../shared/domain/engine/indicators/list.ts';
 import { own } from '../../../../shared/domain/unknown-fields.ts';
+import { isRecord, type Json } from './json.ts';
 
 /** Words and lines of an indicator for the console. */
 export interface IndicatorWords {
@@ -29,3 +30,17 @@ export const outputLabelsOf = (indicator: string): Readonly<Record<string, strin
   Object.fromEntries(
     Object.entries(own(INDICATOR_WORDS, indicator)?.lines ?? {}).map(([name, { label }]) => [name, label]),
   );
+
+/** Returns the line of a chart that an operand is; undefined for a number, volume or arithmetic. */
+export const lineOf = (operand: Json | undefined): Line | undefined => {
+  if (!isRecord(operand)) return undefined;
+  const { indicator, output, price, trade } = operand;
+  if (typeof indicator === 'string') {
+    const lines = own(INDICATOR_WORDS, indicator)?.lines ?? {};
+    return own(lines, typeof output === 'string' ? output : 'value');
+  }
+  if (trade === 'percent_from_entry') return { label: 'Profit', pane: 'own', usual: 5 };
+  return trade === undefined && (price === undefined || price === 'volume')
+    ? undefined
+    : { label: 'Price', pane: 'price' };
+};

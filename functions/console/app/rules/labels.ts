@@ -1,4 +1,5 @@
 import type { IndicatorGroup } from '../../../../shared/domain/engine/indicators/declare.ts';
+import type { TradeValueName } from '../../../../shared/domain/engine/rules/shape.ts';
 import type { ConditionKind, OperandKind } from './parts.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -13,8 +14,8 @@ export const SLOT_LABELS: Labels = {
   deviations: 'Deviations',
   offset: 'Offset',
   sigma: 'Sigma',
-  seed: 'First value',
-  first_bar: 'First bar',
+  seed: 'Begins with',
+  first_bar: 'Range of the first bar',
   atr_length: 'Bars of ATR',
   displacement: 'Displacement',
   conversion: 'Conversion bars',
@@ -36,6 +37,22 @@ export const SLOT_LABELS: Labels = {
   points: 'Points',
   units: 'Units',
   cash: 'Cash',
+  candles: 'Candles',
+  trend: 'Trend before, in closes',
+  body: 'Body, % of the range',
+  wick: 'Short shadow, % of the range',
+  shadow: 'Long shadow, in bodies',
+  long_body: 'First body, % of its range',
+  star: 'Star, % of the first body',
+  penetration: 'Depth, % of the first body',
+};
+
+/** Texts of the choices that leave an optional field out. */
+export const WITHOUT_LABELS: Labels = {
+  timeframe: 'the strategy’s bars',
+  candles: 'plain candles',
+  seed: 'an average',
+  first_bar: 'counted',
 };
 
 /** Names of choices: prices, sides, timeframes. */
@@ -48,8 +65,9 @@ export const CHOICE_LABELS: Labels = {
   hl2: 'Mean of high, low',
   hlc3: 'Mean of high, low, close',
   ohlc4: 'Mean of all four',
-  first: 'Is the seed',
-  skipped: 'Is left out',
+  first: 'the first price',
+  skipped: 'left out',
+  heikin_ashi: 'Heikin-Ashi',
   day: 'Day (session)',
   week: 'Week',
   month: 'Month',
@@ -84,6 +102,7 @@ export const GROUP_LABELS: Readonly<Record<IndicatorGroup, string>> = {
 export const COMPARISON_SIGNS: Labels = {
   crosses_above: 'crosses above',
   crosses_below: 'crosses below',
+  crosses: 'crosses',
   gt: '>',
   gte: '≥',
   lt: '<',
@@ -103,6 +122,10 @@ export const COMPARISON_LABELS: Labels = {
 /** Kinds of conditions that a user can choose. */
 export const CONDITION_LABELS: Readonly<Record<Exclude<ConditionKind, 'other'>, string>> = {
   comparison: 'Compare two values',
+  between: 'Value is between two',
+  rising: 'Value rises',
+  falling: 'Value falls',
+  pattern: 'Pattern of candles',
   time: 'Time of day',
   weekday: 'Day of the week',
   bars_in_trade: 'Age of the trade',
@@ -118,10 +141,19 @@ export const OPERAND_LABELS: Readonly<Record<Exclude<OperandKind, 'other'>, stri
   price: 'Price',
   number: 'Number',
   param: 'Parameter',
+  trade: 'Value of the trade',
   add: 'Sum (a + b)',
   subtract: 'Difference (a − b)',
   multiply: 'Product (a × b)',
   divide: 'Quotient (a ÷ b)',
+};
+
+/** Values of the open trade. */
+export const TRADE_LABELS: Readonly<Record<TradeValueName, string>> = {
+  percent_from_entry: 'Profit of the trade, %',
+  entry_price: 'Entry price',
+  highest_since_entry: 'Highest since entry',
+  lowest_since_entry: 'Lowest since entry',
 };
 
 export const SIZE_LABELS: Labels = {

@@ -1,7 +1,8 @@
 import { own } from '../../../../shared/domain/unknown-fields.ts';
-import { INDICATOR_WORDS } from './indicator-labels.ts';
+import { lineOf } from './indicator-labels.ts';
 import { changeAt, getAt, isList, isRecord, type Json, type Path, setAt } from './json.ts';
-import { ARITHMETIC, type OperandKind, operandKindOf } from './parts.ts';
+import { boundsOf } from './new-conditions.ts';
+import { ARITHMETIC, type OperandKind, operandKindOf, readsTrade } from './parts.ts';
 import { INDICATORS, newPart } from './schema-slots.ts';
 
 /** Returns the first value within arithmetic, for the operand that replaces it. */
@@ -22,6 +23,8 @@ const newOperand = (kind: OperandKind, before: Json | undefined, param: string |
       return { price: 'close', ago: 0 };
     case 'indicator':
       return newIndicator('sma');
+    case 'trade':
+      return { trade: 'entry_price' };
     case 'param':
       return { param: param ?? '' };
     case 'add':
@@ -66,26 +69,54 @@ const isAverage = (name: Json | undefined): boolean => name !== undefined && AVE
 
 const CLOSE: Json = { price: 'close', ago: 0 };
 
-/** Returns the line of a chart that an operand is; undefined for one that is no indicator. */
-const lineOf = (operand: Json | undefined) => {
-  if (!isRecord(operand) || typeof operand.indicator !== 'string') return undefined;
-  const lines = own(INDICATOR_WORDS, operand.indicator)?.lines ?? {};
-  return own(lines, typeof operand.output === 'string' ? operand.output : 'value');
+/** Comparisons of one bar, in the place of those that need the bar before. */
+const OF_ONE_BAR: Readonly<Record<string, string>> = {
+  crosses: 'gt',
+  crosses_above: 'gt',
+  crosses_below: 'lt',
+};
+
+/** Makes a comparison with a value of the trade one of a single bar. A trade has no values of the bar before. */
+const fitComparison = (draft: Json, path: Path): Json => {
+  const side = path.findLastIndex((key) => key === 'left' || key === 'right');
+  const condition = path.slice(0, Math.max(side, 0));
+  const op = getAt(draft, [...condition, 'op']);
+  const next = typeof op === 'string' ? own(OF_ONE_BAR, op) : undefined;
+  return next !== undefined && readsTrade(getAt(draft, condition))
+    ? setAt(draft, [...condition, 'op'], next)
+    : draft;
+};
+
+/** Makes the bounds fit the value between them, unless both fit already or one is a parameter. */
+const fitBounds = (draft: Json, path: Path): Json => {
+  const value = getAt(draft, path) ?? null;
+  const line = lineOf(value);
+  const bounds = [...path.slice(0, -1), 'between'];
+  const members = getAt(draft, bounds);
+  const kinds = isList(members) ? members.map((each) => operandKindOf(each)) : [];
+  if (!line || kinds.includes('param') || kinds.includes('other')) return draft;
+  const isFitting = line.pane === 'price' && kinds.every((kind) => kind !== 'number');
+  return isFitting ? draft : setAt(draft, bounds, boundsOf(value));
 };
 
 /**
- * Makes the other side of a comparison fit the indicator that was chosen for one side: an oscillator is compared with its
+ * Makes the other side of a comparison fit the value that was chosen for one side: an oscillator is compared with its
  * usual level, and what is near the price not with a number.
  */
 export const fitLevel = (draft: Json, path: Path): Json => {
   const side = path.at(-1);
-  if (side !== 'left' && side !== 'right') return draft;
-  const line = lineOf(getAt(draft, path));
+  if (side === 'value') return fitBounds(draft, path);
+  const fitted = fitComparison(draft, path);
+  if (side !== 'left' && side !== 'right') return fitted;
+  const operand = getAt(fitted, path);
+  const line = lineOf(operand);
   const other = [...path.slice(0, -1), side === 'left' ? 'right' : 'left'];
-  const value = getAt(draft, other);
+  const value = getAt(fitted, other);
   const isNumber = typeof value === 'number' || typeof value === 'string';
   if (line?.pane === 'own' && (isNumber || lineOf(value)?.pane !== 'own')) {
-    return operandKindOf(value) === 'param' ? draft : setAt(draft, other, line.usual);
+    return operandKindOf(value) === 'param' ? fitted : setAt(fitted, other, line.usual);
   }
-  return line?.pane === 'price' && isNumber ? setAt(draft, other, CLOSE) : draft;
+  return line?.pane === 'price' && operandKindOf(operand) !== 'price' && isNumber
+    ? setAt(fitted, other, CLOSE)
+    : fitted;
 };

@@ -1,9 +1,13 @@
-import { getAt, isList, isRecord, type Json, type Path } from './json.ts';
-import { DISTANCES, type Form, INDICATORS, SIZES } from './schema-slots.ts';
+import { getAt, isList, isRecord, type Json, type JsonRecord, type Path } from './json.ts';
+import { DISTANCES, type Form, INDICATORS, PATTERNS, PRICE, SIZES } from './schema-slots.ts';
 
 /** Kinds of conditions that rows can show. `other` is kept as it is. */
 export type ConditionKind =
   | 'comparison'
+  | 'between'
+  | 'rising'
+  | 'falling'
+  | 'pattern'
   | 'all'
   | 'any'
   | 'not'
@@ -16,7 +20,7 @@ export type ConditionKind =
 export type ArithmeticKind = 'add' | 'subtract' | 'multiply' | 'divide';
 
 /** Kinds of operands that rows can show. A number may be a text that is no number yet. */
-export type OperandKind = 'number' | 'price' | 'indicator' | 'param' | ArithmeticKind | 'other';
+export type OperandKind = 'number' | 'price' | 'indicator' | 'param' | 'trade' | ArithmeticKind | 'other';
 
 export const ARITHMETIC: readonly ArithmeticKind[] = ['add', 'subtract', 'multiply', 'divide'];
 
@@ -41,17 +45,20 @@ const formOf = (
   const name = value[discriminator];
   if (typeof name !== 'string' || !Object.hasOwn(forms, name)) return undefined;
   const form = forms[name];
-  if (!form || !hasOnly(value, [discriminator, ...form.slots.map((slot) => slot.name)])) return undefined;
-  const isShown = form.slots.every((slot) => {
-    const field = value[slot.name];
-    return slot.kind === 'number' ? isScalar(field) : isText(field);
-  });
-  return isShown ? form : undefined;
+  return form && hasShownSlots(value, form, [discriminator]) ? form : undefined;
 };
+
+/** Returns whether a value has no fields but those of a form and some more, each of which chips can show. */
+const hasShownSlots = (value: JsonRecord, { slots }: Form, more: readonly string[]): boolean =>
+  hasOnly(value, [...more, ...slots.map(({ name }) => name)]) &&
+  slots.every(({ name, kind }) => (kind === 'number' ? isScalar(value[name]) : isText(value[name])));
 
 /** Returns the form of an indicator; undefined if rows cannot show it. */
 export const indicatorForm = (value: Json | undefined): Form | undefined =>
   formOf(INDICATORS, 'indicator', value);
+
+/** Returns the form of a pattern of candles; undefined if rows cannot show it. */
+export const patternForm = (value: Json | undefined): Form | undefined => formOf(PATTERNS, 'pattern', value);
 
 /** Returns the form of a distance; undefined if rows cannot show it. */
 export const distanceForm = (value: Json | undefined): Form | undefined => formOf(DISTANCES, 'type', value);
@@ -65,12 +72,21 @@ const isDays = (value: Json | undefined): boolean =>
 const isRange = (value: Json | undefined): boolean =>
   value === undefined || (isList(value) && value.length === 2 && value.every(isText));
 
+const isPair = (value: Json | undefined): boolean => isList(value) && value.length === 2;
+
+/** Kinds of conditions about a value that moves for some bars. */
+export const MOVES = ['rising', 'falling'] as const satisfies readonly ConditionKind[];
+
 /** Returns the kind of a condition. */
 export const conditionKindOf = (value: Json | undefined): ConditionKind => {
   if (!isRecord(value)) return 'other';
   const [first] = Object.keys(value);
   if (first === undefined) return 'other';
   if (hasOnly(value, ['left', 'op', 'right'])) return isText(value.op) ? 'comparison' : 'other';
+  if (hasOnly(value, ['value', 'between'])) return isPair(value.between) ? 'between' : 'other';
+  const move = MOVES.find((each) => Object.hasOwn(value, each));
+  if (move) return hasOnly(value, [move, 'bars']) && isScalar(value.bars) ? move : 'other';
+  if (patternForm(value)) return 'pattern';
   if (hasOnly(value, ['for_bars', 'condition'])) return isScalar(value.for_bars) ? 'for_bars' : 'other';
   if (Object.keys(value).length > 1) return 'other';
   const field = value[first];
@@ -89,13 +105,21 @@ export const operandKindOf = (value: Json | undefined): OperandKind => {
   if (isParam(value)) return 'param';
   if (indicatorForm(value)) return 'indicator';
   if (Object.hasOwn(value, 'price')) {
-    return hasOnly(value, ['price', 'ago']) && isText(value.price) && isScalar(value.ago) ? 'price' : 'other';
+    return hasShownSlots(value, PRICE, []) ? 'price' : 'other';
+  }
+  if (Object.hasOwn(value, 'trade')) {
+    return hasOnly(value, ['trade']) && isText(value.trade) ? 'trade' : 'other';
   }
   const [first] = Object.keys(value);
   const kind = ARITHMETIC.find((each) => each === first);
   if (!kind || Object.keys(value).length > 1) return 'other';
-  const pair = value[kind];
-  return isList(pair) && pair.length === 2 ? kind : 'other';
+  return isPair(value[kind]) ? kind : 'other';
+};
+
+/** Returns whether an operand or a condition has a value of the open trade in it. */
+export const readsTrade = (value: Json | undefined): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  return operandKindOf(value) === 'trade' || Object.values(value).some((member: Json) => readsTrade(member));
 };
 
 /** Condition in the order of the rows, with its place. */

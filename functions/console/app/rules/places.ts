@@ -6,8 +6,10 @@ import {
   indicatorForm,
   isScalar,
   operandKindOf,
+  patternForm,
   sizeForm,
 } from './parts.ts';
+import { PRICE } from './schema-slots.ts';
 import { STOPS } from './stops.ts';
 
 /** Place that rows show. `isWhole` marks a value that one field or one row shows whole. */
@@ -36,13 +38,13 @@ function* operandPlaces(root: Json, path: Path): Generator<Place> {
     for (const { name } of form.slots) yield whole([...path, name]);
     return;
   }
-  if (kind !== 'price') {
-    yield whole(path);
-    return;
-  }
-  yield part(path);
-  yield whole([...path, 'price']);
-  yield whole([...path, 'ago']);
+  if (kind === 'price') {
+    yield part(path);
+    for (const { name } of PRICE.slots) yield whole([...path, name]);
+  } else if (kind === 'trade') {
+    yield part(path);
+    yield whole([...path, 'trade']);
+  } else yield whole(path);
 }
 
 function* conditionPlaces(root: Json, when: Path): Generator<Place> {
@@ -53,6 +55,17 @@ function* conditionPlaces(root: Json, when: Path): Generator<Place> {
       yield* operandPlaces(root, [...path, 'left']);
       yield whole([...path, 'op']);
       yield* operandPlaces(root, [...path, 'right']);
+    } else if (kind === 'between') {
+      yield* operandPlaces(root, [...path, 'value']);
+      yield part([...path, 'between']);
+      yield* operandPlaces(root, [...path, 'between', 0]);
+      yield* operandPlaces(root, [...path, 'between', 1]);
+    } else if (kind === 'rising' || kind === 'falling') {
+      yield* operandPlaces(root, [...path, kind]);
+      yield whole([...path, 'bars']);
+    } else if (kind === 'pattern') {
+      yield whole([...path, 'pattern']);
+      for (const { name } of patternForm(getAt(root, path))?.slots ?? []) yield whole([...path, name]);
     } else if (kind === 'time') {
       yield part([...path, 'time']);
       yield whole([...path, 'time', 0]);

@@ -75,6 +75,10 @@ const customText = ({ params, message, path }: Extract<Issue, { code: 'custom' }
       return FIELD_TEXTS[String(path.at(-1))] ?? sentence(message);
     case 'value_error.param':
       return paramText(path, message);
+    case 'value_error.trade':
+      return path[0] === 'entries'
+        ? 'Only exits can compare values of the trade: an entry has none yet. Choose another value.'
+        : 'A value of the trade has none of the bar before. Choose above, below or between.';
     case 'value_error.rules':
       return message.includes('parameters')
         ? `Use at most ${RULES_LIMITS.params} parameters.`

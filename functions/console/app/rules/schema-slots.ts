@@ -2,9 +2,9 @@ import './no-generated-code.ts';
 
 import * as z from 'zod';
 import { indicatorSchema } from '../../../../shared/domain/engine/indicators/operand.ts';
-import { shapeSchema } from '../../../../shared/domain/engine/rules/shape.ts';
+import { patternSchema } from '../../../../shared/domain/engine/rules/patterns.ts';
+import { priceSchema, shapeSchema } from '../../../../shared/domain/engine/rules/shape.ts';
 import { RULES_LIMITS } from '../../../../shared/domain/engine/values/limits.ts';
-import { PRICES } from '../../../../shared/domain/engine/values/prices.ts';
 import { isRecord, type Json, type JsonRecord } from './json.ts';
 
 /** Field of a part of rules, read from the schema. */
@@ -103,8 +103,14 @@ const entry = shapeSchema.shape.entries.element.shape;
 /** Indicators by name, with their arguments. */
 export const INDICATORS = formsOf(indicatorSchema.options, 'indicator');
 
-/** Prices of a bar. */
-export const PRICE_NAMES: readonly string[] = PRICES;
+/** Patterns of candles by name, with their thresholds. */
+export const PATTERNS = formsOf(patternSchema.options, 'pattern');
+
+/** Price of a bar. */
+export const PRICE: Form = { name: 'price', slots: slotsOf(priceSchema.shape) };
+
+/** Prices of a bar by name. */
+export const PRICE_NAMES: readonly string[] = priceSchema.shape.price.options;
 
 /** Kinds of distances of stops and targets. */
 export const DISTANCES = formsOf(entry.stop_loss.unwrap().options, 'type');
@@ -144,8 +150,8 @@ const plainNumber = (name: string, isWhole: boolean, range: string, standard?: n
 /** Number of bars in a condition. */
 export const BARS = plainNumber('bars', true, `1 to ${RULES_LIMITS.bars}`);
 
-/** Bars back from the present one. */
-export const AGO = plainNumber('ago', true, `0 to ${RULES_LIMITS.bars}`, 0);
+/** Number of bars in a row of a rise or fall. */
+export const MOVE_BARS = plainNumber('bars', true, `1 to ${RULES_LIMITS.bars}`, 1);
 
 /** Number of a comparison. */
 export const NUMBER = plainNumber('number', false, '');

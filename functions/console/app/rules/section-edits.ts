@@ -1,5 +1,6 @@
-import { type Edit, newCondition } from './edits.ts';
+import type { Edit } from './edits.ts';
 import { changeList, getAt, isList, type Json, type Path, removeAt, setAt } from './json.ts';
+import { newCondition } from './new-conditions.ts';
 import { DISTANCES, newPart, SIZES } from './schema-slots.ts';
 
 type Section = 'entries' | 'exits';

@@ -6,6 +6,7 @@ import { hub, ME } from '../hub.ts';
 import { priceWords, spanTexts, testableFirst } from '../instruments/candle-words.ts';
 import { Field, useControl } from './field.tsx';
 import { Problem, Tag } from './notice.tsx';
+import { Suggestion, Suggestions, suggestionKey } from './suggestions.tsx';
 import { useDebounced } from './use-debounced.ts';
 import { useResource } from './use-resource.ts';
 
@@ -35,28 +36,13 @@ const Option = ({ id, of: one, timeframe, isActive, onChoose }: OptionProps) => 
   const { candles = [] } = one;
   const { label, tone } = priceWords(candles, timeframe);
   return (
-    <div
-      id={id}
-      tabIndex={-1}
-      role="option"
-      aria-selected={isActive}
-      class="symbol-option"
-      // The input keeps the focus, so that typing goes on.
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') onChoose();
-      }}
-      ref={(element) => {
-        if (isActive) element?.scrollIntoView({ block: 'nearest' });
-      }}
-    >
-      <span class="symbol-option-name">
+    <Suggestion id={id} isActive={isActive} onChoose={onChoose}>
+      <span class="suggestion-name">
         <strong>{one.symbol}</strong> {one.name} <span class="muted">{one.exchange}</span>
       </span>
       <Tag kind={tone}>{label}</Tag>
-      {candles.length > 0 && <span class="symbol-option-spans muted">{spanTexts(candles).join(', ')}</span>}
-    </div>
+      {candles.length > 0 && <span class="suggestion-more muted">{spanTexts(candles).join(', ')}</span>}
+    </Suggestion>
   );
 };
 
@@ -124,20 +110,18 @@ export const SymbolSearch = ({
     setActive(0);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (!isWanted || event.isComposing) return;
-    const { key } = event;
-    if (key === 'ArrowDown' || key === 'ArrowUp') {
-      const step = key === 'ArrowDown' ? 1 : -1;
-      setActive((at + step + offered.length) % Math.max(1, offered.length));
-    } else if (key === 'Enter') {
-      const chosen = offered[at];
-      // The list may be that of an earlier text.
-      if (chosen && searched === text.trim() && !found.isLoading) choose(chosen);
-    } else if (key === 'Escape') setText('');
-    else return;
-    event.preventDefault();
-    // Escape also closes a dialog around the search, and Enter sends its form.
-    event.stopPropagation();
+    if (!isWanted) return;
+    suggestionKey(event, {
+      count: offered.length,
+      at,
+      onActive: setActive,
+      onEnter: () => {
+        const chosen = offered[at];
+        // The list may be that of an earlier text.
+        if (chosen && searched === text.trim() && !found.isLoading) choose(chosen);
+      },
+      onEscape: () => setText(''),
+    });
   };
   return (
     <div class="stack">
@@ -159,26 +143,18 @@ export const SymbolSearch = ({
         {isWanted && found.isLoading && 'Searching…'}
         {isWanted && found.value && !found.isLoading && !isOpen && 'Nothing found. Try another word.'}
       </p>
-      <div
-        id={listId}
-        role="listbox"
-        tabIndex={-1}
-        aria-label="Found instruments"
-        class="suggestions"
-        hidden={!isOpen}
-      >
-        {isOpen &&
-          offered.map((one, index) => (
-            <Option
-              key={one.symbol}
-              id={idOf(index)}
-              of={one}
-              timeframe={timeframe}
-              isActive={index === at}
-              onChoose={() => choose(one)}
-            />
-          ))}
-      </div>
+      <Suggestions id={listId} label="Found instruments" isOpen={isOpen}>
+        {offered.map((one, index) => (
+          <Option
+            key={one.symbol}
+            id={idOf(index)}
+            of={one}
+            timeframe={timeframe}
+            isActive={index === at}
+            onChoose={() => choose(one)}
+          />
+        ))}
+      </Suggestions>
     </div>
   );
 };

@@ -1,178 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import {
-  appendTo,
-  canUnwrap,
-  changeKind,
-  insertAfter,
-  moveCondition,
-  newCondition,
-  removeCondition,
-  unwrap,
-} from '../../rules/edits.ts';
-import { getAt, type Path, pathKey, setAt } from '../../rules/json.ts';
-import { COMPARISON_LABELS, COMPARISON_SIGNS, CONDITION_LABELS } from '../../rules/labels.ts';
-import { type ConditionKind, conditionKindOf, innerPaths } from '../../rules/parts.ts';
-import { BARS } from '../../rules/schema-slots.ts';
+import { appendTo, changeKind, insertAfter, moveCondition, removeCondition } from '../../rules/edits.ts';
+import { getAt, type Path, pathKey } from '../../rules/json.ts';
+import { type ConditionChoice, newCondition } from '../../rules/new-conditions.ts';
+import { conditionKindOf, innerPaths } from '../../rules/parts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceChip } from './chip.tsx';
-import { DayFields, TimeChip } from './days.tsx';
+import { conditionChoice, conditionGroups } from './condition-menu.ts';
+import { ConditionTools } from './condition-tools.tsx';
+import { ConditionWords } from './condition-words.tsx';
 import { placeId, useEditor } from './editor-context.ts';
-import { OperandChips } from './operand.tsx';
-import { SlotChip } from './slot-chip.tsx';
-
-const KINDS = [
-  'comparison',
-  'time',
-  'weekday',
-  'bars_in_trade',
-  'all',
-  'any',
-  'not',
-  'for_bars',
-] as const satisfies readonly ConditionKind[];
-
-const UNGROUP = 'ungroup';
-
-const OpChip = ({ path }: { readonly path: Path }) => {
-  const { draft, problems, change } = useEditor();
-  const value = getAt(draft, path);
-  const op = typeof value === 'string' ? value : '';
-  const known = Object.entries(COMPARISON_LABELS).map(([each, label]) => ({ value: each, label }));
-  const problem = problems.get(pathKey(path));
-  const problemId = problem === undefined ? undefined : `${placeId(path)}-problem`;
-  return (
-    <span class="slot" id={placeId(path)}>
-      <ChoiceChip
-        label="Comparison"
-        text={COMPARISON_SIGNS[op] ?? (op || 'Choose…')}
-        value={op}
-        onValue={(chosen) => change(setAt(draft, path, chosen))}
-        groups={[
-          {
-            choices: Object.hasOwn(COMPARISON_LABELS, op)
-              ? known
-              : [{ value: op, label: op || 'Choose…' }, ...known],
-          },
-        ]}
-        problemId={problemId}
-      />
-      {problem !== undefined && (
-        <span class="field-error" id={problemId}>
-          {problem}
-        </span>
-      )}
-    </span>
-  );
-};
-
-/** Words of a condition, without those of the conditions within. */
-const Words = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }): ComponentChildren => {
-  const { draft, texts } = useEditor();
-  const text = texts.get(pathKey(path));
-  switch (kind) {
-    case 'comparison':
-      return (
-        <>
-          <OperandChips path={[...path, 'left']} label="Value" />
-          <OpChip path={[...path, 'op']} />
-          <OperandChips path={[...path, 'right']} label="With" />
-        </>
-      );
-    case 'time':
-      return (
-        <>
-          time from <TimeChip path={[...path, 'time', 0]} label="From (time of the exchange)" /> to before{' '}
-          <TimeChip path={[...path, 'time', 1]} label="To before" />
-        </>
-      );
-    case 'weekday':
-      return <DayFields path={[...path, 'weekday']} label="day is" />;
-    case 'bars_in_trade':
-      return (
-        <>
-          trade is at least{' '}
-          <SlotChip path={[...path, 'bars_in_trade']} slot={BARS} label="Least age of the trade in bars" />{' '}
-          bars old
-        </>
-      );
-    case 'for_bars':
-      return (
-        <>
-          for <SlotChip path={[...path, 'for_bars']} slot={BARS} label="Bars in a row" /> bars in a row
-        </>
-      );
-    case 'all':
-      return 'all of';
-    case 'any':
-      return 'any of';
-    case 'not':
-      return 'not';
-    default:
-      return (
-        <>
-          {text === undefined ? (
-            <code class="kept">{JSON.stringify(getAt(draft, path))}</code>
-          ) : (
-            <span>{text}</span>
-          )}
-          <span class="muted">Only the text can change this part.</span>
-        </>
-      );
-  }
-};
-
-/** Changes of a condition as a whole. */
-const Tools = ({ path, kind }: { readonly path: Path; readonly kind: ConditionKind }) => {
-  const { draft, edit } = useEditor();
-  const isGrouped = typeof path.at(-1) === 'number';
-  const kinds = KINDS.map((each) => ({ value: each, label: CONDITION_LABELS[each] }));
-  const other = kind === 'other' ? [{ value: 'other', label: 'As in the text' }] : [];
-  const ungroup = canUnwrap(draft, path) ? [{ value: UNGROUP, label: 'Keep only what is inside' }] : [];
-  const choose = (chosen: string): void => {
-    const next = KINDS.find((each) => each === chosen);
-    if (next) edit(changeKind(draft, path, next));
-    else if (chosen === UNGROUP) edit(unwrap(draft, path));
-  };
-  return (
-    <span class="line-tools">
-      {isGrouped && (
-        <>
-          <Button
-            kind="quiet"
-            aria-label="Move condition up"
-            aria-keyshortcuts="Alt+ArrowUp"
-            onClick={() => edit(moveCondition(draft, path, -1))}
-          >
-            ↑
-          </Button>
-          <Button
-            kind="quiet"
-            aria-label="Move condition down"
-            aria-keyshortcuts="Alt+ArrowDown"
-            onClick={() => edit(moveCondition(draft, path, 1))}
-          >
-            ↓
-          </Button>
-        </>
-      )}
-      <ChoiceChip
-        label="Kind of condition"
-        text="▾"
-        value={kind}
-        onValue={choose}
-        groups={[{ choices: [...other, ...kinds, ...ungroup] }]}
-      />
-      <Button
-        kind="quiet"
-        aria-label="Remove condition"
-        aria-keyshortcuts="Alt+Delete"
-        onClick={() => edit(removeCondition(draft, path))}
-      >
-        ×
-      </Button>
-    </span>
-  );
-};
+import { SearchChip } from './search-chip.tsx';
 
 /** Sign of a condition at the bar of the chart. */
 const Held = ({ path }: { readonly path: Path }) => {
@@ -222,6 +59,10 @@ export const ConditionLines = ({ path, label, before }: LineProps) => {
   const isOutermost = typeof path.at(-1) !== 'number';
   // The joining words say it all for a group of two or more.
   const hasLine = !group || !isOutermost || inner.length < 2;
+  const add = (choice: ConditionChoice): void =>
+    edit(
+      group ? appendTo(draft, path, newCondition(choice)) : insertAfter(draft, path, newCondition(choice)),
+    );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || event.defaultPrevented) return;
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -239,9 +80,9 @@ export const ConditionLines = ({ path, label, before }: LineProps) => {
           <Held path={path} />
           <span class="line-words">
             {before}
-            <Words path={path} kind={kind} />
+            <ConditionWords path={path} kind={kind} />
           </span>
-          <Tools path={path} kind={kind} />
+          <ConditionTools path={path} kind={kind} />
         </div>
       )}
       {problem !== undefined && <p class="field-error">{problem}</p>}
@@ -261,19 +102,20 @@ export const ConditionLines = ({ path, label, before }: LineProps) => {
       )}
       {(group || isOutermost) && (
         <div class="line-add">
-          <Button
-            kind="quiet"
-            aria-keyshortcuts="Alt+Enter"
-            onClick={() =>
-              edit(
-                group
-                  ? appendTo(draft, path, newCondition('comparison'))
-                  : insertAfter(draft, path, newCondition('comparison')),
-              )
-            }
-          >
+          <Button kind="quiet" aria-keyshortcuts="Alt+Enter" onClick={() => add('comparison')}>
             + {group === 'any' ? 'or' : 'and'} a condition
           </Button>
+          <SearchChip
+            label="Add a condition of another kind"
+            text="+ other kinds"
+            value=""
+            groups={conditionGroups(path)}
+            isOffer
+            onValue={(chosen) => {
+              const choice = conditionChoice(path, chosen);
+              if (choice) add(choice);
+            }}
+          />
         </div>
       )}
     </fieldset>

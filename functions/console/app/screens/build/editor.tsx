@@ -101,6 +101,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
 
   const choose = (template: StrategyTemplateOut | undefined): void => {
     const rules = template ? jsonOf(template.rules) : emptyRules();
+    focus.current = ['entries', 0];
     const timeframe = isNew && !work.target ? template?.timeframes[0] : undefined;
     setWork((before) => ({
       ...before,

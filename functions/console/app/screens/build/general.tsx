@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { getAt, isList, isRecord, type Json, type Path, pathKey, setAt } from '../../rules/json.ts';
 import { addParam, freeName, isParamUsed, removeParam, renameParam } from '../../rules/param-edits.ts';
-import { AGO, NUMBER, SLOTS, type Slot } from '../../rules/schema-slots.ts';
+import { NUMBER, SLOTS, type Slot } from '../../rules/schema-slots.ts';
 import { changeSession } from '../../rules/section-edits.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -150,11 +150,7 @@ export const GeneralSentences = () => {
       <div class="part-words">
         at most <SlotChip path={['max_trades']} slot={SLOTS.maxTrades} label="Most open trades" /> open
         trades; wait{' '}
-        <SlotChip
-          path={['cooldown_bars']}
-          slot={{ ...AGO, name: 'cooldown_bars' }}
-          label="Bars to wait after a trade"
-        />{' '}
+        <SlotChip path={['cooldown_bars']} slot={SLOTS.cooldownBars} label="Bars to wait after a trade" />{' '}
         bars after one
       </div>
       <div class="stack" id={placeId(['session'])}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { getAt, type Json, type Path, pathKey, removeAt, setAt } from '../../rules/json.ts';
-import { CHOICE_LABELS, SLOT_LABELS } from '../../rules/labels.ts';
+import { CHOICE_LABELS, SLOT_LABELS, WITHOUT_LABELS } from '../../rules/labels.ts';
 import { freeName, makeParam } from '../../rules/param-edits.ts';
 import { isParam } from '../../rules/parts.ts';
 import type { Slot } from '../../rules/schema-slots.ts';
@@ -20,8 +20,6 @@ interface SlotProps {
   readonly slot: Slot;
   readonly label?: string | undefined;
   readonly unit?: string | undefined;
-  /** Text of the choice that leaves the field out. */
-  readonly without?: string;
   /** True for numbers that cannot be parameters. */
   readonly isFixed?: boolean;
   /** Names of the choices that differ from those of other fields. */
@@ -101,7 +99,7 @@ const ParamSlot = ({ path, slot, label, unit, problemId }: ChipProps) => {
   );
 };
 
-const ChoiceSlot = ({ path, slot, label, without, choiceLabels, problemId }: ChipProps) => {
+const ChoiceSlot = ({ path, slot, label, choiceLabels, problemId }: ChipProps) => {
   const { draft, change } = useEditor();
   if (slot.kind !== 'choice') return null;
   const value = textOf(getAt(draft, path) ?? slot.standard);
@@ -109,7 +107,8 @@ const ChoiceSlot = ({ path, slot, label, without, choiceLabels, problemId }: Chi
     value: each,
     label: choiceLabels?.[each] ?? CHOICE_LABELS[each] ?? each,
   }));
-  const none = slot.isOptional || value === NONE ? [{ value: NONE, label: without ?? 'Choose…' }] : [];
+  const none =
+    slot.isOptional || value === NONE ? [{ value: NONE, label: WITHOUT_LABELS[slot.name] ?? 'Choose…' }] : [];
   const isKnown = value === NONE || slot.choices.includes(value);
   const unknown = isKnown ? [] : [{ value, label: `${value} (unknown)` }];
   return (
