@@ -45,7 +45,7 @@ test('a key is made with its scopes, shown once, used by the client, and revoked
   const bot = new HubClient({ baseUrl: HUB_URL, apiKey });
   expect(await bot.getBacktests({ user_id: 'me' })).toMatchObject({ total: 0 });
   const code = await bot
-    .getStrategiesByUser({ user_id: 'me' })
+    .getWebhooks({ user_id: 'me' })
     .catch((error: unknown) => (error instanceof HubApiError ? error.code : error));
   expect(code).toBe('scope_insufficient');
   await open(page, '/settings?part=programs');

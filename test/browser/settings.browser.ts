@@ -47,7 +47,7 @@ test('a webhook is changed, tried, and its older deliveries are read', async () 
   for (let sent = 0; sent < 24; sent++) await hub.testWebhook({ user_id, endpoint_id });
   await page.getByRole('button', { name: 'Deliveries' }).click();
   await page.getByRole('button', { name: 'Older' }).click();
-  await page.getByRole('button', { name: 'Newest' }).waitFor();
+  await page.getByRole('button', { name: 'Newest', exact: true }).waitFor();
   await settled(page);
   expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
   expect(await look(page, 'webhook-deliveries', TWO_VIEWS)).toEqual([]);
