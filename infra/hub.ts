@@ -9,6 +9,7 @@ import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
+import { LogsStack } from './stacks/logs-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import type { HubConfig } from './stage.ts';
 
@@ -16,13 +17,14 @@ const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
 /**
- * One deployment of the service. Stacks in the order of deployment: data, events, API, observability. Without an address
+ * One deployment of the service. Stacks in the order of deployment: data, logs, events, API, observability. Without an address
  * of its own, the stage's events need that of its API, so the API comes before them.
  */
 class Hub extends Stage {
   /** Web ACL, if the stage has a distribution in front of the API. */
   readonly edge: EdgeStack | undefined;
   readonly data: DataStack;
+  readonly logs: LogsStack;
   readonly api: ApiStack;
   readonly events: EventsStack;
   readonly observability: ObservabilityStack;
@@ -35,7 +37,8 @@ class Hub extends Stage {
     });
     this.data = new DataStack(this, 'data', { ...named('data'), config });
     const { table, secret, dataKey } = this.data;
-    const context = { config, table, secret, dataKey, bundleDir };
+    this.logs = new LogsStack(this, 'logs', { ...named('logs'), config });
+    const context = { config, table, secret, dataKey, bundleDir, logGroups: this.logs.groups };
     this.edge =
       config.edge &&
       new EdgeStack(this, 'edge', {
@@ -56,6 +59,8 @@ class Hub extends Stage {
       context: { ...context, publicUrl },
       moved,
     });
+    // A weak reference does not order stacks.
+    for (const stack of [this.api, this.events]) stack.addStackDependency(this.logs);
     // Consumers of messages and events before their producers.
     if (hasOwnAddress(config)) this.api.addStackDependency(this.events);
     this.observability = new ObservabilityStack(this, 'observability', {

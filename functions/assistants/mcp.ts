@@ -13,6 +13,7 @@ import { crossSiteRefused } from '../../shared/api/cookies.ts';
 import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
 import { isApiKey } from '../../shared/auth/api-keys.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
 import { TimedMemory } from '../../shared/data/table/timed-memory.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
@@ -116,7 +117,7 @@ const answerMessage = async (
     address: call.settings.HUB_PUBLIC_URL,
     key,
     most: mostScopes(call.headers['hub-scopes']),
-    fetch: call.hubFetch ?? fetch,
+    send: call.hubFetch ?? boundedFetch,
     deadline: AbortSignal.timeout(TIMEOUT_MS),
   };
   const known = await memory.find(

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'sdk-on-lambda';
 
-/** Modules of the AWS SDK that find nothing on Lambda, and their replacements. */
+/** Modules of the AWS SDK that find nothing on Lambda or have no use, and their replacements. */
 const REPLACED = [
   {
     // Lambda puts the credentials of a role into the environment. The chain's profiles, SSO, web identities and metadata
@@ -19,11 +20,21 @@ const REPLACED = [
       export const CONFIG_PREFIX_SEPARATOR = '.';
       export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
   },
+  {
+    // No operation of the hub has a stream of events.
+    module: '@smithy/core/event-streams',
+    imported: /^@smithy\/core\/event-streams$/,
+    contents: `
+      export const eventStreamSerdeProvider = undefined;
+      export class EventStreamSerde {
+        constructor() { throw new Error('the bundle reads no streams of events'); }
+      }`,
+  },
 ] as const;
 
 /**
- * Replaces the parts of the AWS SDK that look for configuration outside of the environment. The build fails if a client
- * no longer imports them.
+ * Replaces the parts of the AWS SDK that look for configuration outside of the environment, and those without a use. The
+ * build fails if a client no longer imports them.
  */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
@@ -46,6 +57,11 @@ export const leanSdk: Plugin = {
       });
     }
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData }) => pluginData);
+    // A client names its version in its requests, and reads it from its whole manifest.
+    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]package[.]json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
     build.onEnd(() => ({
       errors: isUsed
         ? [...missing].map((module) => ({ text: `the AWS SDK no longer imports ${module}` }))

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
@@ -11,7 +11,7 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
@@ -21,7 +21,7 @@ import { functionName, LIVE_ALIAS } from '../names.ts';
 import { type RoleStatement, roleStatements } from '../roles/statements.ts';
 import type { HubConfig } from '../stage.ts';
 import type { HubTable } from './hub-table.ts';
-import { countInLog } from './log-metrics.ts';
+import { OwnRole } from './own-role.ts';
 import type { StackRelease } from './stack-release.ts';
 
 /** Dependencies that all functions of a stage share. */
@@ -38,6 +38,8 @@ export interface HubFunctionContext {
   readonly publicUrl: string;
   /** Queues by lane, for functions that send to them. */
   readonly queues?: Readonly<Record<string, IQueue>>;
+  /** Log groups by function. */
+  readonly logGroups: ReadonlyMap<string, LogGroup>;
   /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
   /** Shifts the aliases of the stack's functions to new versions. */
@@ -64,12 +66,9 @@ export class HubFunction extends Construct {
     const { name, uses, memoryMb, timeoutS, maxConcurrency } = declaration;
     const { config, queues = {} } = context;
     const { partition, region, account } = Stack.of(this);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
-    countInLog(logGroup, declaration, config);
-    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const logGroup = context.logGroups.get(name);
+    if (!logGroup) throw new Error(`the function ${name} has no log group`);
+    this.role = new OwnRole(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     for (const statement of [
       new PolicyStatement({
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],

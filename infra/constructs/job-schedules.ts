@@ -1,11 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule, type CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
+import { OwnRole } from './own-role.ts';
 
 interface JobSchedulesProps {
   readonly schedules: readonly Schedule[];
@@ -24,7 +25,7 @@ export class JobSchedules extends Construct {
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
     });
-    const role = new Role(this, 'Role', {
+    const role = new OwnRole(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),

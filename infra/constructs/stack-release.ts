@@ -8,7 +8,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
@@ -19,6 +19,7 @@ import type { HubConfig } from '../stage.ts';
 import { describeAlarm } from './alarms/condition.ts';
 import { logMetric, PERIOD } from './hub-metrics.ts';
 import { faultMetricName } from './log-metrics.ts';
+import { OwnRole } from './own-role.ts';
 
 /** Part of a new version's requests that may fail, in percent. */
 const MAX_FAULTS_PCT = 3;
@@ -121,7 +122,7 @@ export class StackRelease extends Construct {
     this.#application = new LambdaApplication(this, 'Application', {
       applicationName: `strategy-hub-${config.stage}-${stack}`,
     });
-    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    this.#role = new OwnRole(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     if (config.shift === 'canary') {
       this.#role.addToPolicy(
         new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }),

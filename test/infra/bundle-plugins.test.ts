@@ -92,19 +92,44 @@ test('an AWS client in a bundle takes its settings from the environment alone', 
   expect(await of({})).toBe('Region is missing');
 });
 
-test.each(['@aws-sdk/credential-provider-node', 'loadSharedConfigFiles'])(
-  'an AWS client that no longer imports %s fails the build',
-  async (module) => {
-    const client = join(dir, 'node_modules', '@aws-sdk', 'client-dynamodb');
-    await mkdir(client, { recursive: true });
-    await writeFile(join(client, 'index.js'), 'export const other = 1;');
-    const contents = `import { other } from '@aws-sdk/client-dynamodb'; console.log(other);`;
-    const building = build({
-      ...BUNDLE_OPTIONS,
-      stdin: { contents, resolveDir: dir },
-      write: false,
-      logLevel: 'silent',
-    });
-    await expect(building).rejects.toThrow(`the AWS SDK no longer imports ${module}`);
-  },
-);
+test('schemas in a bundle check as ever, and write no JSON Schema', async () => {
+  const file = await bundled(
+    'schemas',
+    `import * as z from 'zod';
+    const schema = z.object({ a: z.string().min(2).max(3), b: z.int().gte(1).multipleOf(2), c: z.email().optional() });
+    const messages = (value) => schema.safeParse(value).error?.issues.map(({ path, code }) => [...path, code].join(' '));
+    const attempt = (call) => { try { return call(); } catch ({ message }) { return message; } };
+    console.log(JSON.stringify({
+      right: messages({ a: 'ab', b: 2, c: 'a@b.cd' }),
+      wrong: messages({ a: 'a', b: 0.5, c: 'a' }),
+      written: attempt(() => z.toJSONSchema(schema)),
+      limit: attempt(() => schema.shape.a.minLength),
+    }));`,
+  );
+  const leftOut = 'the bundle has no writer of JSON Schemas';
+  expect(JSON.parse((await run(process.execPath, [file])).stdout)).toEqual({
+    wrong: ['a too_small', 'b invalid_type', 'c invalid_format'],
+    written: leftOut,
+    limit: leftOut,
+  });
+});
+
+test.each([
+  ['@aws-sdk/client-dynamodb', 'the AWS SDK', '@aws-sdk/credential-provider-node'],
+  ['@aws-sdk/client-dynamodb', 'the AWS SDK', 'loadSharedConfigFiles'],
+  ['@aws-sdk/client-dynamodb', 'the AWS SDK', '@smithy/core/event-streams'],
+  ['zod', 'zod', 'to-json-schema.js'],
+  ['zod', 'zod', 'json-schema-processors.js'],
+])('a %s with which %s no longer imports %s fails the build', async (library, name, module) => {
+  const folder = join(dir, 'node_modules', library);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'index.js'), 'export const other = 1;');
+  const contents = `import { other } from '${library}'; console.log(other);`;
+  const building = build({
+    ...BUNDLE_OPTIONS,
+    stdin: { contents, resolveDir: dir },
+    write: false,
+    logLevel: 'silent',
+  });
+  await expect(building).rejects.toThrow(`${name} no longer imports ${module}`);
+});

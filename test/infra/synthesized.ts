@@ -25,6 +25,11 @@ export interface Statement {
   readonly Condition?: unknown;
 }
 
+/** Reference to an output of another stack. */
+interface StackOutput {
+  readonly 'Fn::GetStackOutput': { readonly OutputName: string };
+}
+
 export interface FunctionProperties {
   readonly Description: string;
   readonly FunctionName: string;
@@ -35,14 +40,13 @@ export interface FunctionProperties {
   readonly Timeout: number;
   readonly ReservedConcurrentExecutions?: number;
   readonly TracingConfig: { readonly Mode: string };
-  readonly LoggingConfig: { readonly LogGroup: { readonly Ref: string } };
+  readonly LoggingConfig: { readonly LogGroup: StackOutput };
   readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-interface PolicyProperties {
-  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
-  readonly Roles: readonly { readonly Ref: string }[];
+interface RoleProperties {
+  readonly Policies: readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[];
 }
 
 /** The stages of the configuration, with complete settings of production stages. */
@@ -65,6 +69,7 @@ export const synthesize = (
     name: hub.stageName,
     edge: hub.edge && Template.fromStack(hub.edge),
     data: Template.fromStack(hub.data),
+    logs: Template.fromStack(hub.logs),
     api: Template.fromStack(hub.api),
     events: Template.fromStack(hub.events),
     observability: Template.fromStack(hub.observability),
@@ -84,8 +89,9 @@ export const synthesize = (
 export type Synthesized = ReturnType<typeof synthesize>['stages'][number];
 
 /** Returns the templates of a stage's stacks. */
-export const templatesOf = ({ data, api, events, observability }: Synthesized): readonly Template[] => [
+export const templatesOf = ({ data, logs, api, events, observability }: Synthesized): readonly Template[] => [
   data,
+  logs,
   api,
   events,
   observability,
@@ -115,6 +121,12 @@ export const functionsOf = (stage: Synthesized) =>
     ),
   );
 
+/** Returns the output of the stack with the logs to which a function's log group refers, such as its name. */
+export const logOutputOf = (
+  { logs }: Synthesized,
+  { LoggingConfig }: Pick<FunctionProperties, 'LoggingConfig'>,
+): unknown => logs.toJSON().Outputs[LoggingConfig.LogGroup['Fn::GetStackOutput'].OutputName]?.Value;
+
 /** Returns the id of the function whose alias a property names, or undefined if it names none, such as a function itself. */
 export const invokedBy = (template: Template, target: unknown): string | undefined => {
   const aliases = resourcesOf<{ readonly FunctionName: { readonly Ref: string } }>(
@@ -128,16 +140,15 @@ export const invokedBy = (template: Template, target: unknown): string | undefin
 
 /** Returns the permissions of the role of a function or another resource. */
 export const statementsOf = (template: Template, roleId: string): readonly Statement[] =>
-  Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy'))
-    .filter(({ Properties: { Roles } }) => Roles.some(({ Ref }) => Ref === roleId))
-    .flatMap(({ Properties: { PolicyDocument } }) => PolicyDocument.Statement);
+  Object.entries(resourcesOf<RoleProperties>(template, 'AWS::IAM::Role'))
+    .filter(([id]) => id === roleId)
+    .flatMap(([, { Properties }]) => Properties.Policies)
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 
 /** Every statement of every role of a stage. */
 export const allStatements = (stage: Synthesized): readonly Statement[] =>
   templatesOf(stage).flatMap((template) =>
-    Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy')).flatMap(
-      ({ Properties: { PolicyDocument } }) => PolicyDocument.Statement,
-    ),
+    Object.keys(resourcesOf(template, 'AWS::IAM::Role')).flatMap((id) => statementsOf(template, id)),
   );
 
 export const actionsOf = ({ Action }: Statement): readonly string[] =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BoundedInit } from '../../../shared/channels/bounded-fetch.ts';
 import { ASSISTANT_SCOPES, narrowed } from '../../../shared/domain/scopes.ts';
 import type { Tool } from '../catalogue/tool.ts';
 
@@ -16,6 +17,9 @@ export const mostScopes = (asked?: string): string => {
 /** Most time that an assistant waits for the hub, below the time limit of a function. */
 export const TIMEOUT_MS = 18_000;
 
+/** Largest answer of a function. */
+const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
+
 /** Answer of the hub. */
 export interface HubAnswer {
   readonly status: number;
@@ -32,7 +36,7 @@ export interface HubAccess {
   readonly key: string;
   /** Value of {@link mostScopes}. */
   readonly most: string;
-  readonly fetch: typeof fetch;
+  readonly send: (url: string, init: BoundedInit) => Promise<Response>;
   /** Ends all calls for one message; without it, each has its own time. */
   readonly deadline?: AbortSignal;
 }
@@ -54,11 +58,11 @@ const json = (text: string): unknown => {
 
 /** Sends a request to the hub. A hub that cannot be reached in time counts as one that answers 503. */
 export const callHub = async (access: HubAccess, request: HubRequest): Promise<HubAnswer> => {
-  const { address, key, most, fetch, deadline = AbortSignal.timeout(TIMEOUT_MS) } = access;
+  const { address, key, most, send, deadline = AbortSignal.timeout(TIMEOUT_MS) } = access;
   const { method, path, query, body } = request;
   const search = query.size === 0 ? '' : `?${query}`;
   try {
-    const response = await fetch(`${address}${path}${search}`, {
+    const response = await send(`${address}${path}${search}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -67,8 +71,8 @@ export const callHub = async (access: HubAccess, request: HubRequest): Promise<H
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
-      redirect: 'error',
       signal: deadline,
+      maxBytes: MAX_ANSWER_BYTES,
     });
     const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {

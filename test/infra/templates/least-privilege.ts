@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stages } from '../complete.ts';
 import {
   actionsOf,
+  allStatements,
   functionsOf,
   resourcesOf,
   type Statement,
@@ -25,7 +26,6 @@ const KNOWN_TYPES = [
   'AWS::Events::EventBus',
   'AWS::Events::EventBusPolicy',
   'AWS::Events::Rule',
-  'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Key',
   'AWS::Lambda::Alias',
@@ -82,7 +82,7 @@ describe.each(stages)('the stage $name', (stage) => {
         resourcesOf<{
           readonly AssumeRolePolicyDocument: PolicyDocument;
           readonly ManagedPolicyArns?: readonly unknown[];
-          readonly Policies?: readonly unknown[];
+          readonly Policies: readonly unknown[];
         }>(template, 'AWS::IAM::Role'),
       )) {
         const [trust, ...others] = Properties.AssumeRolePolicyDocument.Statement;
@@ -90,10 +90,12 @@ describe.each(stages)('the stage $name', (stage) => {
         const service = roles.includes(id) ? 'lambda' : shifting.includes(id) ? 'codedeploy' : 'scheduler';
         expect(trust?.Principal).toEqual({ Service: `${service}.amazonaws.com` });
         expect(Properties.ManagedPolicyArns).toBeUndefined();
-        expect(Properties.Policies).toBeUndefined();
+        expect(Properties.Policies).toHaveLength(1);
       }
-      const policies = resourcesOf<{ readonly Roles: readonly unknown[] }>(template, 'AWS::IAM::Policy');
-      for (const { Properties } of Object.values(policies)) expect(Properties.Roles).toHaveLength(1);
+      // No policy is for several roles.
+      for (const type of ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']) {
+        expect(resourcesOf(template, type)).toEqual({});
+      }
     }
   });
 
@@ -130,7 +132,9 @@ describe.each(stages)('the stage $name', (stage) => {
     for (const { template, properties, declaration } of functions) {
       const { name, trigger, uses } = declaration;
       const own = name.replaceAll('-', '');
-      const logs = new RegExp(`^Fn::GetAtt ${properties.LoggingConfig.LogGroup.Ref} Arn$`);
+      const logs = new RegExp(
+        `^Fn::GetStackOutput StackName \\S+-logs .* OutputName PublishOutputFnGetAtt${own}[0-9A-F]{8}Arn\\w+$`,
+      );
       const places: Record<string, readonly RegExp[]> = {
         logs: [logs],
         secretsmanager: [/ExportsOutputRefSecret/],
@@ -163,14 +167,9 @@ describe.each(stages)('the stage $name', (stage) => {
             : [],
         kms: uses.includes('encryption') ? [/ExportsOutputFnGetAttDataKey/] : [],
       };
-      const policies = Object.values(
-        resourcesOf<{
-          readonly PolicyDocument: PolicyDocument;
-          readonly Roles: readonly { readonly Ref: string }[];
-        }>(template, 'AWS::IAM::Policy'),
-      ).filter(({ Properties }) => Properties.Roles[0]?.Ref === properties.Role['Fn::GetAtt'][0]);
-      expect(policies).toHaveLength(1);
-      for (const statement of policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)) {
+      const statements = statementsOf(template, properties.Role['Fn::GetAtt'][0]);
+      expect(statements.length).toBeGreaterThan(1);
+      for (const statement of statements) {
         expect(statement.Effect).toBe('Allow');
         for (const action of actionsOf(statement)) {
           const service = action.split(':')[0] ?? '';
@@ -182,13 +181,7 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('sends mail only from its own address', () => {
-    const sending = templatesOf(stage).flatMap((template) =>
-      Object.values(
-        resourcesOf<{ readonly PolicyDocument: PolicyDocument }>(template, 'AWS::IAM::Policy'),
-      ).flatMap(({ Properties }) =>
-        Properties.PolicyDocument.Statement.filter((one) => actionsOf(one).includes('ses:SendEmail')),
-      ),
-    );
+    const sending = allStatements(stage).filter((one) => actionsOf(one).includes('ses:SendEmail'));
     expect(sending.length).toBeGreaterThan(0);
     for (const { Condition } of sending) {
       expect(Condition).toEqual({

@@ -244,11 +244,9 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('counts the figures of its alarms from the logs', () => {
-    const counted = [stage.api, stage.events].flatMap((template) =>
-      Object.values(resourcesOf<FilterProperties>(template, 'AWS::Logs::MetricFilter')).flatMap(
-        ({ Properties }) => Properties.MetricTransformations,
-      ),
-    );
+    const counted = Object.values(
+      resourcesOf<FilterProperties>(stage.logs, 'AWS::Logs::MetricFilter'),
+    ).flatMap(({ Properties }) => Properties.MetricTransformations);
     const alarmed = alarms.filter(({ Namespace }) => Namespace?.startsWith('StrategyHub'));
     expect(alarmed.length).toBeGreaterThan(1);
     for (const { MetricName, Namespace } of alarmed) {
@@ -270,7 +268,7 @@ describe.each(stages)('the stage $name', (stage) => {
 test('an answer that does not fit its output is logged as the filter expects it', async () => {
   const [stage] = stages;
   if (!stage) throw new Error('there is no stage');
-  const filters = resourcesOf<FilterProperties>(stage.api, 'AWS::Logs::MetricFilter');
+  const filters = resourcesOf<FilterProperties>(stage.logs, 'AWS::Logs::MetricFilter');
   const patterns = new Set(
     Object.values(filters).flatMap(({ Properties: { FilterPattern, MetricTransformations } }) =>
       MetricTransformations.some(({ MetricName }) => MetricName === 'OutputMismatch') ? [FilterPattern] : [],

@@ -147,7 +147,6 @@ const PART_OF_OTHERS = new Set([
   'AWS::Backup::BackupSelection SelectionName',
   'AWS::CloudWatch::Alarm MetricName',
   'AWS::CodeDeploy::DeploymentGroup DeploymentConfigName',
-  'AWS::IAM::Policy PolicyName',
   'AWS::Lambda::Alias Name',
   'AWS::Route53::RecordSet Name',
 ]);

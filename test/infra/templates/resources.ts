@@ -14,6 +14,7 @@ import {
   DEPLOYED,
   functionsOf,
   invokedBy,
+  logOutputOf,
   type Resource,
   resourcesOf,
   statementsOf,
@@ -207,7 +208,7 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('runs each function as declared, with tracing and a log that expires', () => {
-    for (const { template, properties, declaration } of functions) {
+    for (const { properties, declaration } of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
@@ -216,8 +217,10 @@ describe.each(stages)('the stage $name', (stage) => {
         Timeout: declaration.timeoutS,
         TracingConfig: { Mode: 'Active' },
       });
-      const logs = resourcesOf<{ RetentionInDays: number }>(template, 'AWS::Logs::LogGroup');
-      expect(logs[properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBeGreaterThan(0);
+      const logs = resourcesOf<{ RetentionInDays: number }>(stage.logs, 'AWS::Logs::LogGroup');
+      const [, id = ''] = /^\{"Ref":"(\w+)"\}$/.exec(JSON.stringify(logOutputOf(stage, properties))) ?? [];
+      expect(id).toMatch(new RegExp(`^${declaration.name.replaceAll('-', '')}[0-9A-F]{8}$`));
+      expect(logs[id]?.Properties.RetentionInDays).toBeGreaterThan(0);
     }
   });
 
@@ -393,7 +396,7 @@ describe.each(stages)('the stage $name', (stage) => {
     for (const { DeletionPolicy, UpdateReplacePolicy } of kept) {
       expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     }
-    const logs = [stage.api, stage.events].flatMap((template) =>
+    const logs = [stage.logs, stage.api].flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
     // Each function has one, and the API that of its requests.

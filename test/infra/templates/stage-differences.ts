@@ -34,7 +34,7 @@ describe.each(stages)('the stage $name', (stage) => {
   const functions = functionsOf(stage);
 
   test('keeps all logs as long as its setting says', () => {
-    const days = [stage.api, stage.events].flatMap((template) =>
+    const days = [stage.logs, stage.api].flatMap((template) =>
       Object.values(resourcesOf<{ readonly RetentionInDays: number }>(template, 'AWS::Logs::LogGroup')).map(
         ({ Properties }) => Properties.RetentionInDays,
       ),
@@ -72,9 +72,7 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('counts the lines that its functions write to the logs', () => {
-    const filters = [stage.api, stage.events].flatMap((template) =>
-      Object.values(resourcesOf<FilterProperties>(template, 'AWS::Logs::MetricFilter')),
-    );
+    const filters = Object.values(resourcesOf<FilterProperties>(stage.logs, 'AWS::Logs::MetricFilter'));
     const metrics = filters.map(({ Properties: { FilterPattern, MetricTransformations } }) => {
       const [{ MetricName = '' } = {}] = MetricTransformations;
       const metric = MetricName.replace(/^Faults-.*/, 'Faults');
@@ -86,7 +84,7 @@ describe.each(stages)('the stage $name', (stage) => {
 
   test('prints the addresses that operators need', () => {
     const outputs = templatesOf(stage).flatMap((template) =>
-      Object.keys(template.findOutputs('*')).filter((id) => !id.startsWith('ExportsOutput')),
+      Object.keys(template.findOutputs('*')).filter((id) => !/^(Exports|Publish)Output/.test(id)),
     );
     const deadLetters = functions.flatMap(({ template, declaration }) =>
       template === stage.events ? [`${declaration.name.replaceAll('-', '')}deadlettersurl`] : [],
@@ -119,7 +117,7 @@ const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
   // Events of the engines that production names.
   'AWS::Events::Rule': ['EventPattern'],
   // Sends mail with another identity, and looks at the alarms of canary releases.
-  'AWS::IAM::Policy': ['PolicyDocument'],
+  'AWS::IAM::Role': ['Policies'],
   'AWS::Lambda::Function': [
     'HUB_ANALYTICS_MEASUREMENT_ID',
     'HUB_CORS_ORIGINS',

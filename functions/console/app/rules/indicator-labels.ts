@@ -1,5 +1,5 @@
 import type { IndicatorGroup, Line } from '../../../../shared/domain/engine/indicators/declare.ts';
-import { DECLARATIONS } from '../../../../shared/domain/engine/indicators/list.ts';
+import { LABELS } from '../../../../shared/domain/engine/indicators/list.ts';
 import { own } from '../../../../shared/domain/unknown-fields.ts';
 
 /** Words and lines of an indicator for the console. */
@@ -13,7 +13,7 @@ export interface IndicatorWords {
 }
 
 /** Indicators by name, in the order of the list. */
-export const INDICATOR_WORDS: Readonly<Record<string, IndicatorWords>> = DECLARATIONS;
+export const INDICATOR_WORDS: Readonly<Record<string, IndicatorWords>> = LABELS;
 
 /** Names of indicators, in the order of the list. */
 export const INDICATOR_LABELS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { own } from '../../unknown-fields.ts';
 import type { Line } from '../indicators/declare.ts';
 import type { ResolvedIndicator } from '../indicators/indicator.ts';
-import { DECLARATIONS } from '../indicators/list.ts';
+import { LABELS } from '../indicators/list.ts';
 import type { Operand } from '../rules/shape.ts';
 import type { Resolved } from '../values/resolved.ts';
 
@@ -15,7 +15,7 @@ const NEAR = 0.5;
 
 const isPriceIndicator = (operand: ResolvedIndicator): boolean => {
   if ('source' in operand && operand.source === 'volume') return false;
-  const lines: Readonly<Record<string, Line>> = DECLARATIONS[operand.indicator].lines;
+  const lines: Readonly<Record<string, Line>> = LABELS[operand.indicator].lines;
   return own(lines, 'output' in operand ? operand.output : 'value')?.pane === 'price';
 };
 

@@ -1,12 +1,15 @@
-import { type Formula, indicator, type Row } from './declare.ts';
+import { type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { accumulated } from './nodes/money-flow.ts';
 
 export const declaration = indicator('accumulation_distribution', () => ({}), {
+  words: () => ['accumulation/distribution'],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'volume',
   label: 'Accumulation/distribution',
   lines: { value: { label: 'Accumulation', pane: 'own', usual: 0 } },
-  words: () => ['accumulation/distribution'],
-});
+};
 
 export const formula: Formula<typeof declaration> = (group) => accumulated(group);
 

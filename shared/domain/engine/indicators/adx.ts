@@ -1,6 +1,6 @@
 import { type Group, HIGH, LOW, type Value } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { rma } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
 import { laterTrueRange } from './nodes/ranges.ts';
@@ -11,17 +11,18 @@ const NAMES = { adx: 'ADX', plus_di: '+DI', minus_di: '-DI' };
 export const declaration = indicator(
   'adx',
   ({ length, choice }: Args) => ({ length: length(14), output: choice('adx', 'plus_di', 'minus_di') }),
-  {
-    group: 'trend',
-    label: 'ADX, strength of trend',
-    lines: {
-      adx: { label: 'ADX', pane: 'own', usual: 25 },
-      plus_di: { label: '+DI', pane: 'own', usual: 25 },
-      minus_di: { label: '−DI', pane: 'own', usual: 25 },
-    },
-    words: (of) => [NAMES[of.output], of.length],
-  },
+  { words: (of) => [NAMES[of.output], of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'ADX, strength of trend',
+  lines: {
+    adx: { label: 'ADX', pane: 'own', usual: 25 },
+    plus_di: { label: '+DI', pane: 'own', usual: 25 },
+    minus_di: { label: '−DI', pane: 'own', usual: 25 },
+  },
+};
 
 const PERCENT = 100;
 

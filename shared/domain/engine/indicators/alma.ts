@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { scanned } from './nodes/windows.ts';
 
@@ -10,14 +10,14 @@ export const declaration = indicator(
     sigma: number(6, { above: 0, max: 100 }),
     source: source('close'),
   }),
-  {
-    group: 'averages',
-    label: 'ALMA, Arnaud Legoux average',
-    lines: { value: { label: 'ALMA', pane: 'price' } },
-    words: (of) => ['ALMA', of.length, of.offset, of.sigma, unusual(of.source)],
-    scans: (of) => of.length,
-  },
+  { words: (of) => ['ALMA', of.length, of.offset, of.sigma, unusual(of.source)], scans: (of) => of.length },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'ALMA, Arnaud Legoux average',
+  lines: { value: { label: 'ALMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, offset, sigma, source }) => {
   const centre = offset * (length - 1);

@@ -1,6 +1,6 @@
 import { START, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { startsOf } from './nodes/periods.ts';
 import { price } from './nodes/prices.ts';
 
@@ -15,13 +15,6 @@ export const declaration = indicator(
     output: choice('middle', 'upper', 'lower'),
   }),
   {
-    group: 'volume',
-    label: 'Anchored VWAP with bands',
-    lines: {
-      middle: { label: 'VWAP', pane: 'price' },
-      upper: { label: 'Upper band', pane: 'price' },
-      lower: { label: 'Lower band', pane: 'price' },
-    },
     words: (of) => [
       `${BANDS[of.output]} of the ${of.period}`,
       of.output === 'middle' ? undefined : of.deviations,
@@ -29,6 +22,16 @@ export const declaration = indicator(
     ],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volume',
+  label: 'Anchored VWAP with bands',
+  lines: {
+    middle: { label: 'VWAP', pane: 'price' },
+    upper: { label: 'Upper band', pane: 'price' },
+    lower: { label: 'Lower band', pane: 'price' },
+  },
+};
 
 /** Sums weights, and moves mean and squared distances with each value, since sums of squares would cancel out. */
 export const formula: Formula<typeof declaration> = (

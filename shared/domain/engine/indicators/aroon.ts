@@ -1,5 +1,5 @@
 import type { Value } from '../group.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference, mapped } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { extremeAge } from './nodes/windows.ts';
@@ -7,17 +7,18 @@ import { extremeAge } from './nodes/windows.ts';
 export const declaration = indicator(
   'aroon',
   ({ length, choice }: Args) => ({ length: length(14), output: choice('up', 'down', 'oscillator') }),
-  {
-    group: 'trend',
-    label: 'Aroon',
-    lines: {
-      up: { label: 'Up', pane: 'own', usual: 70 },
-      down: { label: 'Down', pane: 'own', usual: 70 },
-      oscillator: { label: 'Oscillator', pane: 'own', usual: 0 },
-    },
-    words: (of) => [`Aroon ${of.output}`, of.length],
-  },
+  { words: (of) => [`Aroon ${of.output}`, of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'Aroon',
+  lines: {
+    up: { label: 'Up', pane: 'own', usual: 70 },
+    down: { label: 'Down', pane: 'own', usual: 70 },
+    oscillator: { label: 'Oscillator', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, output }) => {
   const line = (name: 'high' | 'low', sign: 1 | -1): Value =>

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { sma } from './nodes/windows.ts';
@@ -6,13 +6,14 @@ import { sma } from './nodes/windows.ts';
 export const declaration = indicator(
   'awesome_oscillator',
   ({ length }: Args) => ({ fast: length(5), slow: length(34) }),
-  {
-    group: 'momentum',
-    label: 'Awesome oscillator',
-    lines: { value: { label: 'Awesome', pane: 'own', usual: 0 } },
-    words: (of) => ['awesome oscillator', of.fast, of.slow],
-  },
+  { words: (of) => ['awesome oscillator', of.fast, of.slow] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'Awesome oscillator',
+  lines: { value: { label: 'Awesome', pane: 'own', usual: 0 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, slow }) => {
   const middle = price(group, 'hl2');

@@ -1,6 +1,6 @@
 import type { Group, Value } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { sma, stddev } from './nodes/windows.ts';
 
@@ -13,17 +13,20 @@ export const declaration = indicator(
     output: choice('middle', 'upper', 'lower'),
   }),
   {
-    group: 'volatility',
-    label: 'Bollinger bands',
-    lines: {
-      middle: { label: 'Middle band', pane: 'price' },
-      upper: { label: 'Upper band', pane: 'price' },
-      lower: { label: 'Lower band', pane: 'price' },
-    },
     words: (of) => [`${of.output} Bollinger band`, of.length, of.deviations, unusual(of.source)],
     scans: (of) => (of.output === 'middle' ? undefined : of.length),
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Bollinger bands',
+  lines: {
+    middle: { label: 'Middle band', pane: 'price' },
+    upper: { label: 'Upper band', pane: 'price' },
+    lower: { label: 'Lower band', pane: 'price' },
+  },
+};
 
 /** Returns a Bollinger band: the average plus some standard deviations. */
 const band = (group: Group, value: Value, length: number, deviations: number): Value => {

@@ -1,19 +1,19 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { meanDeviation, sma } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'cci',
   ({ length, source }: Args) => ({ length: length(20), source: source('hlc3') }),
-  {
-    group: 'momentum',
-    label: 'CCI',
-    lines: { value: { label: 'CCI', pane: 'own', usual: 100 } },
-    words: (of) => ['CCI', of.length, unusual(of.source, 'hlc3')],
-    scans: (of) => of.length,
-  },
+  { words: (of) => ['CCI', of.length, unusual(of.source, 'hlc3')], scans: (of) => of.length },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'CCI',
+  lines: { value: { label: 'CCI', pane: 'own', usual: 100 } },
+};
 
 /** Factor with which most values of the index are between -100 and 100. */
 const LAMBERT = 0.015;

@@ -1,15 +1,18 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { moneyFlow } from './nodes/money-flow.ts';
 import { price } from './nodes/prices.ts';
 import { sma, sumOf } from './nodes/windows.ts';
 
 export const declaration = indicator('chaikin_money_flow', ({ length }: Args) => ({ length: length(20) }), {
+  words: (of) => ['Chaikin money flow', of.length],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'volume',
   label: 'Chaikin money flow',
   lines: { value: { label: 'Money flow', pane: 'own', usual: 0 } },
-  words: (of) => ['Chaikin money flow', of.length],
-});
+};
 
 export const formula: Formula<typeof declaration> = (group, { length }) => {
   const flow = sma(group, moneyFlow(group), length);

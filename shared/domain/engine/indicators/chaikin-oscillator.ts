@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { accumulated } from './nodes/money-flow.ts';
@@ -6,13 +6,14 @@ import { accumulated } from './nodes/money-flow.ts';
 export const declaration = indicator(
   'chaikin_oscillator',
   ({ length }: Args) => ({ fast: length(3), slow: length(10) }),
-  {
-    group: 'volume',
-    label: 'Chaikin oscillator',
-    lines: { value: { label: 'Oscillator', pane: 'own', usual: 0 } },
-    words: (of) => ['Chaikin oscillator', of.fast, of.slow],
-  },
+  { words: (of) => ['Chaikin oscillator', of.fast, of.slow] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volume',
+  label: 'Chaikin oscillator',
+  lines: { value: { label: 'Oscillator', pane: 'own', usual: 0 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, slow }) => {
   const line = accumulated(group);

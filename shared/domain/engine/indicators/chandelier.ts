@@ -1,5 +1,5 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { atr } from './nodes/ranges.ts';
 import { extreme } from './nodes/windows.ts';
@@ -11,17 +11,18 @@ export const declaration = indicator(
     multiple: number(3, { above: 0, max: 100 }),
     output: choice('long', 'short'),
   }),
-  {
-    group: 'volatility',
-    label: 'Chandelier exit',
-    lines: {
-      long: { label: 'Exit of longs', pane: 'price' },
-      short: { label: 'Exit of shorts', pane: 'price' },
-    },
-    argLabels: { multiple: 'Multiple of ATR' },
-    words: (of) => [`chandelier exit of ${of.output}s`, of.length, of.multiple],
-  },
+  { words: (of) => [`chandelier exit of ${of.output}s`, of.length, of.multiple] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Chandelier exit',
+  lines: {
+    long: { label: 'Exit of longs', pane: 'price' },
+    short: { label: 'Exit of shorts', pane: 'price' },
+  },
+  argLabels: { multiple: 'Multiple of ATR' },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, multiple, output }) => {
   const isLong = output === 'long';

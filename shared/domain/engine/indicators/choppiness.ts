@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { combined, difference } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { trueRange } from './nodes/ranges.ts';
@@ -7,13 +7,14 @@ import { extreme, sumOf } from './nodes/windows.ts';
 export const declaration = indicator(
   'choppiness',
   ({ length }: Args) => ({ length: length(14, { min: 2 }) }),
-  {
-    group: 'volatility',
-    label: 'Choppiness',
-    lines: { value: { label: 'Choppiness', pane: 'own', usual: 61.8 } },
-    words: (of) => ['choppiness', of.length],
-  },
+  { words: (of) => ['choppiness', of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Choppiness',
+  lines: { value: { label: 'Choppiness', pane: 'own', usual: 61.8 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length }) => {
   const top = extreme(group, price(group, 'high'), length, 1);

@@ -38,15 +38,14 @@ export type Args = typeof INDICATOR_ARGS;
 
 type Shape = z.core.$ZodLooseShape;
 type Operand<N extends string, A extends Shape> = z.output<ReturnType<typeof INDICATOR_ARGS.operand<N, A>>>;
-type OutputOf<A extends Shape> = A extends { output: z.ZodType<infer O extends string> } ? O : 'value';
+type OutputOf<T> = T extends { readonly output: infer O extends string } ? O : 'value';
+
+interface Declared {
+  readonly schema: (args: Args) => z.ZodType;
+}
+type OperandOf<D extends Declared> = z.output<ReturnType<D['schema']>>;
 
 interface Words<N extends string, A extends Shape> {
-  readonly group: IndicatorGroup;
-  readonly label: string;
-  /** Lines by output; `value` if there is only one. */
-  readonly lines: { readonly [O in OutputOf<A>]: Line };
-  /** Labels of arguments that differ from those of other indicators. */
-  readonly argLabels?: { readonly [K in keyof A]?: string };
   /** Returns the name in sentences, and its arguments. */
   readonly words: (of: Operand<N, A>) => IndicatorWords;
   /** Returns the length of a window that is read again at each bar. */
@@ -71,6 +70,16 @@ export const indicator = <const N extends string, A extends Shape>(
   words: Words<NoInfer<N>, NoInfer<A>>,
 ) => ({ ...words, schema: (args: Args) => args.operand(name, argsOf(args)) });
 
+/** Labels and lines of an indicator for users, apart from the declaration so that bundles without charts leave them out. */
+export interface Labels<D extends Declared> {
+  readonly group: IndicatorGroup;
+  readonly label: string;
+  /** Lines by output; `value` if there is only one. */
+  readonly lines: { readonly [O in OutputOf<OperandOf<D>>]: Line };
+  /** Labels of arguments that differ from those of other indicators. */
+  readonly argLabels?: { readonly [K in keyof OperandOf<D>]?: string };
+}
+
 /** Session, week or month. */
 export type PeriodName = 'day' | 'week' | 'month';
 
@@ -78,8 +87,8 @@ export type PeriodName = 'day' | 'week' | 'month';
 export type PeriodsOf = (higher: Timeframe | 'month') => Pick<Periods, 'startOf'>;
 
 /** Returns the value of an indicator in a group, `ago` not applied. Adds the nodes that are missing. */
-export type Formula<D extends { readonly schema: (args: Args) => z.ZodType }> = (
+export type Formula<D extends Declared> = (
   group: Group,
-  of: Resolved<z.output<ReturnType<D['schema']>>>,
+  of: Resolved<OperandOf<D>>,
   periodsOf: PeriodsOf,
 ) => Value;

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { middle } from './nodes/middles.ts';
 import { price } from './nodes/prices.ts';
 import { extreme } from './nodes/windows.ts';
@@ -6,17 +6,18 @@ import { extreme } from './nodes/windows.ts';
 export const declaration = indicator(
   'donchian',
   ({ length, choice }: Args) => ({ length: length(20), output: choice('upper', 'middle', 'lower') }),
-  {
-    group: 'levels',
-    label: 'Donchian channel',
-    lines: {
-      upper: { label: 'Upper line', pane: 'price' },
-      middle: { label: 'Middle line', pane: 'price' },
-      lower: { label: 'Lower line', pane: 'price' },
-    },
-    words: (of) => [`${of.output} Donchian line`, of.length],
-  },
+  { words: (of) => [`${of.output} Donchian line`, of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Donchian channel',
+  lines: {
+    upper: { label: 'Upper line', pane: 'price' },
+    middle: { label: 'Middle line', pane: 'price' },
+    lower: { label: 'Lower line', pane: 'price' },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, output }) => {
   if (output === 'middle') return middle(group, length);

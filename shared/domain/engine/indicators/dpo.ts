@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { delay, sma } from './nodes/windows.ts';
@@ -6,13 +6,14 @@ import { delay, sma } from './nodes/windows.ts';
 export const declaration = indicator(
   'dpo',
   ({ length, source }: Args) => ({ length: length(21), source: source('close') }),
-  {
-    group: 'momentum',
-    label: 'DPO, price without trend',
-    lines: { value: { label: 'DPO', pane: 'own', usual: 0 } },
-    words: (of) => ['DPO', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['DPO', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'DPO, price without trend',
+  lines: { value: { label: 'DPO', pane: 'own', usual: 0 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) => {
   const value = price(group, source);

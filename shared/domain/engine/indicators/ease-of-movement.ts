@@ -1,19 +1,20 @@
 import { HIGH, LOW, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay, sma } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'ease_of_movement',
   ({ length, number }: Args) => ({ length: length(14), divisor: number(10_000, { above: 0 }) }),
-  {
-    group: 'volume',
-    label: 'Ease of movement',
-    lines: { value: { label: 'Ease of movement', pane: 'own', usual: 0 } },
-    words: (of) => ['ease of movement', of.length, of.divisor],
-  },
+  { words: (of) => ['ease of movement', of.length, of.divisor] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volume',
+  label: 'Ease of movement',
+  lines: { value: { label: 'Ease of movement', pane: 'own', usual: 0 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, divisor }) => {
   const { bar } = group;

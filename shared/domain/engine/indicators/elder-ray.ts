@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -6,16 +6,17 @@ import { price } from './nodes/prices.ts';
 export const declaration = indicator(
   'elder_ray',
   ({ length, choice }: Args) => ({ length: length(13), output: choice('bull', 'bear') }),
-  {
-    group: 'momentum',
-    label: 'Elder ray',
-    lines: {
-      bull: { label: 'Bull power', pane: 'own', usual: 0 },
-      bear: { label: 'Bear power', pane: 'own', usual: 0 },
-    },
-    words: (of) => [`Elder ${of.output} power`, of.length],
-  },
+  { words: (of) => [`Elder ${of.output} power`, of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'Elder ray',
+  lines: {
+    bull: { label: 'Bull power', pane: 'own', usual: 0 },
+    bear: { label: 'Bear power', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, output }) =>
   difference(

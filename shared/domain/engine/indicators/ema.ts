@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { seededEma } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
 
@@ -9,13 +9,14 @@ export const declaration = indicator(
     source: source('close'),
     seed: option('first'),
   }),
-  {
-    group: 'averages',
-    label: 'EMA, exponential average',
-    lines: { value: { label: 'EMA', pane: 'price' } },
-    words: (of) => ['EMA', of.length, unusual(of.source), of.seed && 'from the first value'],
-  },
+  { words: (of) => ['EMA', of.length, unusual(of.source), of.seed && 'from the first value'] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'EMA, exponential average',
+  lines: { value: { label: 'EMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, of) =>
   seededEma(group, price(group, of.source), of.length, of.seed);

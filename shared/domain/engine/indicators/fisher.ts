@@ -1,22 +1,23 @@
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay, extreme } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'fisher',
   ({ length, choice }: Args) => ({ length: length(9), output: choice('fisher', 'signal') }),
-  {
-    group: 'momentum',
-    label: 'Fisher transform',
-    lines: {
-      fisher: { label: 'Fisher', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-    },
-    words: (of) => [of.output === 'fisher' ? 'Fisher' : 'Fisher signal', of.length],
-  },
+  { words: (of) => [of.output === 'fisher' ? 'Fisher' : 'Fisher signal', of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'Fisher transform',
+  lines: {
+    fisher: { label: 'Fisher', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, output }) => {
   const middle = price(group, 'hl2');

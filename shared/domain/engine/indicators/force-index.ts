@@ -1,16 +1,19 @@
 import { CLOSE, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
 import { delay } from './nodes/windows.ts';
 
 export const declaration = indicator('force_index', ({ length }: Args) => ({ length: length(13) }), {
+  words: (of) => ['force index', of.length],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'volume',
   label: 'Force index',
   lines: { value: { label: 'Force index', pane: 'own', usual: 0 } },
-  words: (of) => ['force index', of.length],
-});
+};
 
 export const formula: Formula<typeof declaration> = (group, { length }) => {
   const { bar } = group;

@@ -1,13 +1,14 @@
 import { at } from '../memory.ts';
-import { type Formula, indicator, type Row } from './declare.ts';
+import { type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { periodValue } from './nodes/periods.ts';
 
-export const declaration = indicator('gap', () => ({}), {
+export const declaration = indicator('gap', () => ({}), { words: () => ['gap from the close before'] });
+
+export const labels: Labels<typeof declaration> = {
   group: 'levels',
   label: 'Gap from the close before',
   lines: { value: { label: 'Gap', pane: 'own', usual: 1 } },
-  words: () => ['gap from the close before'],
-});
+};
 
 const PERCENT = 100;
 

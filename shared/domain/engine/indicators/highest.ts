@@ -1,17 +1,18 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { extreme } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'highest',
   ({ length, source }: Args) => ({ length: length(20), source: source('high') }),
-  {
-    group: 'levels',
-    label: 'Highest of bars',
-    lines: { value: { label: 'Highest', pane: 'price' } },
-    words: (of) => [`highest ${of.source}`, of.length],
-  },
+  { words: (of) => [`highest ${of.source}`, of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Highest of bars',
+  lines: { value: { label: 'Highest', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, of) =>
   extreme(group, price(group, of.source), of.length, 1);

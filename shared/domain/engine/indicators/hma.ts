@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { combined } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { wma } from './nodes/windows.ts';
@@ -6,13 +6,14 @@ import { wma } from './nodes/windows.ts';
 export const declaration = indicator(
   'hma',
   ({ length, source }: Args) => ({ length: length(9), source: source('close') }),
-  {
-    group: 'averages',
-    label: 'HMA, Hull average',
-    lines: { value: { label: 'HMA', pane: 'price' } },
-    words: (of) => ['HMA', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['HMA', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'HMA, Hull average',
+  lines: { value: { label: 'HMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) => {
   const value = price(group, source);

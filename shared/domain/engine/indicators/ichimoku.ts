@@ -1,6 +1,6 @@
 import type { Value } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { middle } from './nodes/middles.ts';
 import { price } from './nodes/prices.ts';
 import { delay } from './nodes/windows.ts';
@@ -22,19 +22,20 @@ export const declaration = indicator(
     displacement: length(26),
     output: choice('conversion', 'base', 'span_a', 'span_b', 'lagging'),
   }),
-  {
-    group: 'trend',
-    label: 'Ichimoku cloud',
-    lines: {
-      conversion: { label: 'Conversion line', pane: 'price' },
-      base: { label: 'Base line', pane: 'price' },
-      span_a: { label: 'Span A of the cloud', pane: 'price' },
-      span_b: { label: 'Span B of the cloud', pane: 'price' },
-      lagging: { label: 'Price at the lagging span', pane: 'price' },
-    },
-    words: (of) => [NAMES[of.output], of.conversion, of.base, of.span, of.displacement],
-  },
+  { words: (of) => [NAMES[of.output], of.conversion, of.base, of.span, of.displacement] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'Ichimoku cloud',
+  lines: {
+    conversion: { label: 'Conversion line', pane: 'price' },
+    base: { label: 'Base line', pane: 'price' },
+    span_a: { label: 'Span A of the cloud', pane: 'price' },
+    span_b: { label: 'Span B of the cloud', pane: 'price' },
+    lagging: { label: 'Price at the lagging span', pane: 'price' },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, of) => {
   const spanA = (): Value => {

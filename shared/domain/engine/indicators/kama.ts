@@ -1,6 +1,6 @@
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, mapped } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { delay, sumOf } from './nodes/windows.ts';
@@ -13,13 +13,14 @@ export const declaration = indicator(
     slow: length(30),
     source: source('close'),
   }),
-  {
-    group: 'averages',
-    label: 'KAMA, Kaufman’s adaptive average',
-    lines: { value: { label: 'KAMA', pane: 'price' } },
-    words: (of) => ['KAMA', of.length, of.fast, of.slow, unusual(of.source)],
-  },
+  { words: (of) => ['KAMA', of.length, of.fast, of.slow, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'KAMA, Kaufman’s adaptive average',
+  lines: { value: { label: 'KAMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, fast, slow, source }) => {
   const value = price(group, source);

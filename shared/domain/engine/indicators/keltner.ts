@@ -1,5 +1,5 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
 import { atr } from './nodes/ranges.ts';
@@ -13,18 +13,19 @@ export const declaration = indicator(
     source: source('close'),
     output: choice('middle', 'upper', 'lower'),
   }),
-  {
-    group: 'volatility',
-    label: 'Keltner channel',
-    lines: {
-      middle: { label: 'Middle line', pane: 'price' },
-      upper: { label: 'Upper line', pane: 'price' },
-      lower: { label: 'Lower line', pane: 'price' },
-    },
-    argLabels: { multiple: 'Multiple of ATR' },
-    words: (of) => [`${of.output} Keltner line`, of.length, of.multiple, of.atr_length, unusual(of.source)],
-  },
+  { words: (of) => [`${of.output} Keltner line`, of.length, of.multiple, of.atr_length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Keltner channel',
+  lines: {
+    middle: { label: 'Middle line', pane: 'price' },
+    upper: { label: 'Upper line', pane: 'price' },
+    lower: { label: 'Lower line', pane: 'price' },
+  },
+  argLabels: { multiple: 'Multiple of ATR' },
+};
 
 export const formula: Formula<typeof declaration> = (
   group,

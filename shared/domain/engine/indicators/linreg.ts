@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { regression } from './nodes/regression.ts';
 
@@ -12,17 +12,20 @@ export const declaration = indicator(
     output: choice('value', 'slope', 'r_squared'),
   }),
   {
-    group: 'statistics',
-    label: 'Linear regression',
-    lines: {
-      value: { label: 'End of the line', pane: 'price' },
-      slope: { label: 'Slope', pane: 'own', usual: 0 },
-      r_squared: { label: 'R²', pane: 'own', usual: 0.5 },
-    },
     words: (of) => [NAMES[of.output], of.length, unusual(of.source)],
     scans: (of) => (of.output === 'r_squared' ? of.length : undefined),
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'statistics',
+  label: 'Linear regression',
+  lines: {
+    value: { label: 'End of the line', pane: 'price' },
+    slope: { label: 'Slope', pane: 'own', usual: 0 },
+    r_squared: { label: 'R²', pane: 'own', usual: 0.5 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source, output }) =>
   regression(group, price(group, source), length)[output]();

@@ -11,7 +11,7 @@ import * as chaikinMoneyFlow from './chaikin-money-flow.ts';
 import * as chaikinOscillator from './chaikin-oscillator.ts';
 import * as chandelier from './chandelier.ts';
 import * as choppiness from './choppiness.ts';
-import type { Formula, Row } from './declare.ts';
+import type { Formula, Labels, Row } from './declare.ts';
 import * as dema from './dema.ts';
 import * as donchian from './donchian.ts';
 import * as dpo from './dpo.ts';
@@ -201,6 +201,74 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   linreg: linreg.formula,
   percent_rank: percentRank.formula,
   zscore: zscore.formula,
+};
+
+/** Labels and lines for the console and charts. */
+export const LABELS: { readonly [N in IndicatorName]: Labels<Declarations[N]> } = {
+  sma: sma.labels,
+  ema: ema.labels,
+  wma: wma.labels,
+  rma: rma.labels,
+  hma: hma.labels,
+  dema: dema.labels,
+  tema: tema.labels,
+  kama: kama.labels,
+  zlema: zlema.labels,
+  alma: alma.labels,
+  vwma: vwma.labels,
+  adx: adx.labels,
+  supertrend: supertrend.labels,
+  psar: psar.labels,
+  ichimoku: ichimoku.labels,
+  aroon: aroon.labels,
+  vortex: vortex.labels,
+  rsi: rsi.labels,
+  macd: macd.labels,
+  stochastic: stochastic.labels,
+  stoch_rsi: stochRsi.labels,
+  cci: cci.labels,
+  roc: roc.labels,
+  momentum: momentum.labels,
+  williams_r: williamsR.labels,
+  trix: trix.labels,
+  tsi: tsi.labels,
+  ultimate_oscillator: ultimateOscillator.labels,
+  awesome_oscillator: awesomeOscillator.labels,
+  ppo: ppo.labels,
+  dpo: dpo.labels,
+  fisher: fisher.labels,
+  elder_ray: elderRay.labels,
+  bollinger: bollinger.labels,
+  keltner: keltner.labels,
+  atr: atr.labels,
+  natr: natr.labels,
+  true_range: trueRange.labels,
+  chandelier: chandelier.labels,
+  standard_error_bands: standardErrorBands.labels,
+  choppiness: choppiness.labels,
+  mass_index: massIndex.labels,
+  vwap: vwap.labels,
+  anchored_vwap: anchoredVwap.labels,
+  obv: obv.labels,
+  accumulation_distribution: accumulationDistribution.labels,
+  mfi: mfi.labels,
+  chaikin_money_flow: chaikinMoneyFlow.labels,
+  chaikin_oscillator: chaikinOscillator.labels,
+  force_index: forceIndex.labels,
+  ease_of_movement: easeOfMovement.labels,
+  pvo: pvo.labels,
+  highest: highest.labels,
+  lowest: lowest.labels,
+  donchian: donchian.labels,
+  pivots: pivots.labels,
+  period_before: periodBefore.labels,
+  opening_range: openingRange.labels,
+  session_range: sessionRange.labels,
+  gap: gap.labels,
+  stddev: stddev.labels,
+  linreg: linreg.labels,
+  percent_rank: percentRank.labels,
+  zscore: zscore.labels,
 };
 
 /** Rows of the page of rules. */

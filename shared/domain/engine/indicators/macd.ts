@@ -1,5 +1,5 @@
 import type { Value } from '../group.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference } from './nodes/arithmetic.ts';
 import { seededEma } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -17,13 +17,6 @@ export const declaration = indicator(
     output: choice('macd', 'signal', 'histogram'),
   }),
   {
-    group: 'momentum',
-    label: 'MACD',
-    lines: {
-      macd: { label: 'MACD', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-      histogram: { label: 'Histogram', pane: 'own', usual: 0 },
-    },
     words: (of) => [
       NAMES[of.output],
       of.fast,
@@ -34,6 +27,16 @@ export const declaration = indicator(
     ],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'MACD',
+  lines: {
+    macd: { label: 'MACD', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+    histogram: { label: 'Histogram', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, slow, signal, source, seed, output }) => {
   const value = price(group, source);

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -7,13 +7,14 @@ import { total } from './nodes/windows.ts';
 export const declaration = indicator(
   'mass_index',
   ({ length }: Args) => ({ length: length(25), smooth: length(9) }),
-  {
-    group: 'volatility',
-    label: 'Mass index',
-    lines: { value: { label: 'Mass index', pane: 'own', usual: 27 } },
-    words: (of) => ['mass index', of.length, of.smooth],
-  },
+  { words: (of) => ['mass index', of.length, of.smooth] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Mass index',
+  lines: { value: { label: 'Mass index', pane: 'own', usual: 27 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, smooth }) => {
   const once = ema(group, difference(group, price(group, 'high'), price(group, 'low')), smooth);

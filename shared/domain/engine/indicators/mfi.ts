@@ -1,15 +1,18 @@
 import { type Group, type Value, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay, sumOf } from './nodes/windows.ts';
 
 export const declaration = indicator('mfi', ({ length }: Args) => ({ length: length(14) }), {
+  words: (of) => ['MFI', of.length],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'volume',
   label: 'MFI, money flow',
   lines: { value: { label: 'MFI', pane: 'own', usual: 20 } },
-  words: (of) => ['MFI', of.length],
-});
+};
 
 const PERCENT = 100;
 

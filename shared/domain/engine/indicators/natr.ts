@@ -1,14 +1,17 @@
 import { CLOSE } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { atr } from './nodes/ranges.ts';
 
 export const declaration = indicator('natr', ({ length }: Args) => ({ length: length(14) }), {
+  words: (of) => ['NATR', of.length],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'volatility',
   label: 'NATR, ATR in percent',
   lines: { value: { label: 'NATR', pane: 'own', usual: 2 } },
-  words: (of) => ['NATR', of.length],
-});
+};
 
 const PERCENT = 100;
 

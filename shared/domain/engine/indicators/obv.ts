@@ -1,15 +1,16 @@
 import { CLOSE, COUNT, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Formula, indicator, type Row } from './declare.ts';
+import { type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay } from './nodes/windows.ts';
 
-export const declaration = indicator('obv', () => ({}), {
+export const declaration = indicator('obv', () => ({}), { words: () => ['OBV'] });
+
+export const labels: Labels<typeof declaration> = {
   group: 'volume',
   label: 'OBV, on-balance volume',
   lines: { value: { label: 'OBV', pane: 'own', usual: 0 } },
-  words: () => ['OBV'],
-});
+};
 
 /** Returns the volume of rising bars minus that of falling ones. It starts at the first bar's volume. */
 export const formula: Formula<typeof declaration> = (group) => {

@@ -1,17 +1,18 @@
 import { HIGH, LOW, START } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 
 export const declaration = indicator(
   'opening_range',
   ({ length, choice }: Args) => ({ minutes: length(30), output: choice('high', 'low') }),
-  {
-    group: 'levels',
-    label: 'Opening range',
-    lines: { high: { label: 'High', pane: 'price' }, low: { label: 'Low', pane: 'price' } },
-    words: (of) => [`${of.output} of the opening range`, of.minutes],
-  },
+  { words: (of) => [`${of.output} of the opening range`, of.minutes] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Opening range',
+  lines: { high: { label: 'High', pane: 'price' }, low: { label: 'Low', pane: 'price' } },
+};
 
 const MINUTE_MS = 60_000;
 

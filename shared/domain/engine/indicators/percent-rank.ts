@@ -1,18 +1,18 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { scanned } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'percent_rank',
   ({ length, source }: Args) => ({ length: length(100), source: source('close') }),
-  {
-    group: 'statistics',
-    label: 'Percent rank',
-    lines: { value: { label: 'Percent rank', pane: 'own', usual: 20 } },
-    words: (of) => ['percent rank', of.length, unusual(of.source)],
-    scans: (of) => of.length,
-  },
+  { words: (of) => ['percent rank', of.length, unusual(of.source)], scans: (of) => of.length },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'statistics',
+  label: 'Percent rank',
+  lines: { value: { label: 'Percent rank', pane: 'own', usual: 20 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) =>
   scanned(group, 'percent-rank', price(group, source), length + 1, (back) => {

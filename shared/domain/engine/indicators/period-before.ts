@@ -1,5 +1,5 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { periodValue } from './nodes/periods.ts';
 
 export const declaration = indicator(
@@ -8,18 +8,19 @@ export const declaration = indicator(
     period: choice('day', 'week', 'month'),
     output: choice('high', 'low', 'open', 'close'),
   }),
-  {
-    group: 'levels',
-    label: 'Day, week or month before',
-    lines: {
-      high: { label: 'High', pane: 'price' },
-      low: { label: 'Low', pane: 'price' },
-      open: { label: 'Open', pane: 'price' },
-      close: { label: 'Close', pane: 'price' },
-    },
-    words: (of) => [`${of.output} of the ${of.period} before`],
-  },
+  { words: (of) => [`${of.output} of the ${of.period} before`] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Day, week or month before',
+  lines: {
+    high: { label: 'High', pane: 'price' },
+    low: { label: 'Low', pane: 'price' },
+    open: { label: 'Open', pane: 'price' },
+    close: { label: 'Close', pane: 'price' },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { period, output }, periodsOf) =>
   periodValue(group, periodsOf, period, `before:${output}`, (m, { before }) => at(m, before[output]));

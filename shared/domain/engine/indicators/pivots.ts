@@ -1,5 +1,5 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { periodValue } from './nodes/periods.ts';
 
 const LEVELS = ['pivot', 'r1', 'r2', 'r3', 'r4', 's1', 's2', 's3', 's4'] as const;
@@ -13,19 +13,6 @@ export const declaration = indicator(
     output: choice(...LEVELS),
   }),
   {
-    group: 'levels',
-    label: 'Pivots',
-    lines: {
-      pivot: { label: 'Pivot', pane: 'price' },
-      r1: { label: 'Resistance 1', pane: 'price' },
-      r2: { label: 'Resistance 2', pane: 'price' },
-      r3: { label: 'Resistance 3', pane: 'price' },
-      r4: { label: 'Resistance 4', pane: 'price' },
-      s1: { label: 'Support 1', pane: 'price' },
-      s2: { label: 'Support 2', pane: 'price' },
-      s3: { label: 'Support 3', pane: 'price' },
-      s4: { label: 'Support 4', pane: 'price' },
-    },
     words: (of) => [
       of.output === 'pivot'
         ? `${of.method} pivot of the ${of.period} before`
@@ -33,6 +20,22 @@ export const declaration = indicator(
     ],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Pivots',
+  lines: {
+    pivot: { label: 'Pivot', pane: 'price' },
+    r1: { label: 'Resistance 1', pane: 'price' },
+    r2: { label: 'Resistance 2', pane: 'price' },
+    r3: { label: 'Resistance 3', pane: 'price' },
+    r4: { label: 'Resistance 4', pane: 'price' },
+    s1: { label: 'Support 1', pane: 'price' },
+    s2: { label: 'Support 2', pane: 'price' },
+    s3: { label: 'Support 3', pane: 'price' },
+    s4: { label: 'Support 4', pane: 'price' },
+  },
+};
 
 type Method = 'classic' | 'fibonacci' | 'camarilla';
 

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -14,17 +14,18 @@ export const declaration = indicator(
     source: source('close'),
     output: choice('ppo', 'signal', 'histogram'),
   }),
-  {
-    group: 'momentum',
-    label: 'PPO, price oscillator %',
-    lines: {
-      ppo: { label: 'PPO', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-      histogram: { label: 'Histogram', pane: 'own', usual: 0 },
-    },
-    words: (of) => [NAMES[of.output], of.fast, of.slow, of.signal, unusual(of.source)],
-  },
+  { words: (of) => [NAMES[of.output], of.fast, of.slow, of.signal, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'PPO, price oscillator %',
+  lines: {
+    ppo: { label: 'PPO', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+    histogram: { label: 'Histogram', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, slow, signal, source, output }) => {
   const value = price(group, source);

@@ -1,6 +1,6 @@
 import { COUNT, HIGH, LOW } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay } from './nodes/windows.ts';
 
@@ -11,13 +11,14 @@ export const declaration = indicator(
     increment: number(0.02, { above: 0, max: 1 }),
     maximum: number(0.2, { above: 0, max: 1 }),
   }),
-  {
-    group: 'trend',
-    label: 'Parabolic SAR',
-    lines: { value: { label: 'Parabolic SAR', pane: 'price' } },
-    words: (of) => ['Parabolic SAR', of.start, of.increment, of.maximum],
-  },
+  { words: (of) => ['Parabolic SAR', of.start, of.increment, of.maximum] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'Parabolic SAR',
+  lines: { value: { label: 'Parabolic SAR', pane: 'price' } },
+};
 
 /** Computes the value as TA-Lib does: that of a bar is known before the bar. */
 export const formula: Formula<typeof declaration> = (group, { start, increment, maximum }) => {

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -13,17 +13,18 @@ export const declaration = indicator(
     signal: length(9),
     output: choice('pvo', 'signal', 'histogram'),
   }),
-  {
-    group: 'volume',
-    label: 'PVO, volume oscillator %',
-    lines: {
-      pvo: { label: 'PVO', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-      histogram: { label: 'Histogram', pane: 'own', usual: 0 },
-    },
-    words: (of) => [NAMES[of.output], of.fast, of.slow, of.signal],
-  },
+  { words: (of) => [NAMES[of.output], of.fast, of.slow, of.signal] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volume',
+  label: 'PVO, volume oscillator %',
+  lines: {
+    pvo: { label: 'PVO', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+    histogram: { label: 'Histogram', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, slow, signal, output }) => {
   const value = price(group, 'volume');

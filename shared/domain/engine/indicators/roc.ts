@@ -1,18 +1,19 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { delay } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'roc',
   ({ length, source }: Args) => ({ length: length(10), source: source('close') }),
-  {
-    group: 'momentum',
-    label: 'ROC, rate of change %',
-    lines: { value: { label: 'ROC', pane: 'own', usual: 0 } },
-    words: (of) => ['ROC', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['ROC', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'ROC, rate of change %',
+  lines: { value: { label: 'ROC', pane: 'own', usual: 0 } },
+};
 
 const PERCENT = 100;
 

@@ -1,21 +1,22 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { periodValue } from './nodes/periods.ts';
 
 export const declaration = indicator(
   'session_range',
   ({ choice }: Args) => ({ output: choice('high', 'low', 'open') }),
-  {
-    group: 'levels',
-    label: 'Session so far',
-    lines: {
-      high: { label: 'High', pane: 'price' },
-      low: { label: 'Low', pane: 'price' },
-      open: { label: 'Open', pane: 'price' },
-    },
-    words: (of) => [`${of.output} of the session`],
-  },
+  { words: (of) => [`${of.output} of the session`] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'levels',
+  label: 'Session so far',
+  lines: {
+    high: { label: 'High', pane: 'price' },
+    low: { label: 'Low', pane: 'price' },
+    open: { label: 'Open', pane: 'price' },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { output }, periodsOf) =>
   periodValue(group, periodsOf, 'day', `session:${output}`, (m, { now }) => at(m, now[output]));

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { combined } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { regression } from './nodes/regression.ts';
@@ -14,13 +14,6 @@ export const declaration = indicator(
     output: choice('middle', 'upper', 'lower'),
   }),
   {
-    group: 'volatility',
-    label: 'Standard error bands',
-    lines: {
-      middle: { label: 'Middle band', pane: 'price' },
-      upper: { label: 'Upper band', pane: 'price' },
-      lower: { label: 'Lower band', pane: 'price' },
-    },
     words: (of) => [
       `${of.output} standard error band`,
       of.length,
@@ -31,6 +24,16 @@ export const declaration = indicator(
     scans: (of) => (of.output === 'middle' ? undefined : of.length),
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volatility',
+  label: 'Standard error bands',
+  lines: {
+    middle: { label: 'Middle band', pane: 'price' },
+    upper: { label: 'Upper band', pane: 'price' },
+    lower: { label: 'Lower band', pane: 'price' },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (
   group,

@@ -1,18 +1,18 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { stddev } from './nodes/windows.ts';
 
 export const declaration = indicator(
   'stddev',
   ({ length, source }: Args) => ({ length: length(20), source: source('close') }),
-  {
-    group: 'statistics',
-    label: 'Standard deviation',
-    lines: { value: { label: 'Deviation', pane: 'own', usual: 1 } },
-    words: (of) => ['standard deviation', of.length, unusual(of.source)],
-    scans: (of) => of.length,
-  },
+  { words: (of) => ['standard deviation', of.length, unusual(of.source)], scans: (of) => of.length },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'statistics',
+  label: 'Standard deviation',
+  lines: { value: { label: 'Deviation', pane: 'own', usual: 1 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, of) =>
   stddev(group, price(group, of.source), of.length);

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { rsi } from './nodes/rsi.ts';
@@ -15,9 +15,6 @@ export const declaration = indicator(
     output: choice('k', 'd'),
   }),
   {
-    group: 'momentum',
-    label: 'StochRSI',
-    lines: { k: { label: '%K', pane: 'own', usual: 20 }, d: { label: '%D', pane: 'own', usual: 20 } },
     words: (of) => [
       `StochRSI %${of.output.toUpperCase()}`,
       of.length,
@@ -26,9 +23,15 @@ export const declaration = indicator(
       of.signal,
       unusual(of.source),
     ],
-    argLabels: { length: 'RSI bars', window: 'Range bars' },
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'StochRSI',
+  lines: { k: { label: '%K', pane: 'own', usual: 20 }, d: { label: '%D', pane: 'own', usual: 20 } },
+  argLabels: { length: 'RSI bars', window: 'Range bars' },
+};
 
 export const formula: Formula<typeof declaration> = (
   group,

@@ -1,5 +1,5 @@
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { extreme, sma } from './nodes/windows.ts';
 
@@ -11,13 +11,14 @@ export const declaration = indicator(
     signal: length(3),
     output: choice('k', 'd'),
   }),
-  {
-    group: 'momentum',
-    label: 'Stochastic',
-    lines: { k: { label: '%K', pane: 'own', usual: 20 }, d: { label: '%D', pane: 'own', usual: 20 } },
-    words: (of) => [`stochastic %${of.output.toUpperCase()}`, of.length, of.smooth, of.signal],
-  },
+  { words: (of) => [`stochastic %${of.output.toUpperCase()}`, of.length, of.smooth, of.signal] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'Stochastic',
+  lines: { k: { label: '%K', pane: 'own', usual: 20 }, d: { label: '%D', pane: 'own', usual: 20 } },
+};
 
 const PERCENT = 100;
 

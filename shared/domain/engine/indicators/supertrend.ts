@@ -1,6 +1,6 @@
 import { CLOSE, COUNT, type Group, HIGH, LOW, type Value } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { atr } from './nodes/ranges.ts';
 
 export const declaration = indicator(
@@ -10,16 +10,17 @@ export const declaration = indicator(
     multiple: number(3, { above: 0, max: 100 }),
     output: choice('value', 'direction'),
   }),
-  {
-    group: 'trend',
-    label: 'Supertrend',
-    lines: {
-      value: { label: 'Price line', pane: 'price' },
-      direction: { label: 'Direction, 1 or −1', pane: 'own', usual: 0 },
-    },
-    words: (of) => [of.output === 'value' ? 'Supertrend' : 'Supertrend direction', of.length, of.multiple],
-  },
+  { words: (of) => [of.output === 'value' ? 'Supertrend' : 'Supertrend direction', of.length, of.multiple] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'Supertrend',
+  lines: {
+    value: { label: 'Price line', pane: 'price' },
+    direction: { label: 'Direction, 1 or −1', pane: 'own', usual: 0 },
+  },
+};
 
 /**
  * Returns the Supertrend line, with its direction (1 or -1) in the place after it. It begins as a resistance, unless

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { combined, difference } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -6,13 +6,14 @@ import { price } from './nodes/prices.ts';
 export const declaration = indicator(
   'tema',
   ({ length, source }: Args) => ({ length: length(20), source: source('close') }),
-  {
-    group: 'averages',
-    label: 'TEMA, triple exponential average',
-    lines: { value: { label: 'TEMA', pane: 'price' } },
-    words: (of) => ['TEMA', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['TEMA', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'TEMA, triple exponential average',
+  lines: { value: { label: 'TEMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) => {
   const once = ema(group, price(group, source), length);

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -13,15 +13,18 @@ export const declaration = indicator(
     output: choice('trix', 'signal'),
   }),
   {
-    group: 'momentum',
-    label: 'TRIX',
-    lines: {
-      trix: { label: 'TRIX', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-    },
     words: (of) => [of.output === 'trix' ? 'TRIX' : 'TRIX signal', of.length, of.signal, unusual(of.source)],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'TRIX',
+  lines: {
+    trix: { label: 'TRIX', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, signal, source, output }) => {
   const smooth = ema(group, ema(group, ema(group, price(group, source), length), length), length);

@@ -1,12 +1,13 @@
-import { type Formula, indicator, type Row } from './declare.ts';
+import { type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { trueRange } from './nodes/ranges.ts';
 
-export const declaration = indicator('true_range', () => ({}), {
+export const declaration = indicator('true_range', () => ({}), { words: () => ['true range'] });
+
+export const labels: Labels<typeof declaration> = {
   group: 'volatility',
   label: 'True range',
   lines: { value: { label: 'True range', pane: 'own', usual: 1 } },
-  words: () => ['true range'],
-});
+};
 
 export const formula: Formula<typeof declaration> = (group) => trueRange(group);
 

@@ -1,5 +1,5 @@
 import type { Value } from '../group.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, mapped, ratio } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -15,12 +15,6 @@ export const declaration = indicator(
     output: choice('tsi', 'signal'),
   }),
   {
-    group: 'momentum',
-    label: 'TSI, true strength',
-    lines: {
-      tsi: { label: 'TSI', pane: 'own', usual: 0 },
-      signal: { label: 'Signal', pane: 'own', usual: 0 },
-    },
     words: (of) => [
       of.output === 'tsi' ? 'TSI' : 'TSI signal',
       of.slow,
@@ -30,6 +24,15 @@ export const declaration = indicator(
     ],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'TSI, true strength',
+  lines: {
+    tsi: { label: 'TSI', pane: 'own', usual: 0 },
+    signal: { label: 'Signal', pane: 'own', usual: 0 },
+  },
+};
 
 export const formula: Formula<typeof declaration> = (group, { slow, fast, signal, source, output }) => {
   const value = price(group, source);

@@ -1,5 +1,5 @@
 import type { Value } from '../group.ts';
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { combined, difference, ratio } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { laterTrueRange } from './nodes/ranges.ts';
@@ -8,14 +8,15 @@ import { delay, sumOf } from './nodes/windows.ts';
 export const declaration = indicator(
   'ultimate_oscillator',
   ({ length }: Args) => ({ fast: length(7), medium: length(14), slow: length(28) }),
-  {
-    group: 'momentum',
-    label: 'Ultimate oscillator',
-    lines: { value: { label: 'Ultimate', pane: 'own', usual: 30 } },
-    words: (of) => ['ultimate oscillator', of.fast, of.medium, of.slow],
-    argLabels: { medium: 'Medium bars' },
-  },
+  { words: (of) => ['ultimate oscillator', of.fast, of.medium, of.slow] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'momentum',
+  label: 'Ultimate oscillator',
+  lines: { value: { label: 'Ultimate', pane: 'own', usual: 30 } },
+  argLabels: { medium: 'Medium bars' },
+};
 
 export const formula: Formula<typeof declaration> = (group, { fast, medium, slow }) => {
   const last = delay(group, price(group, 'close'), 1);

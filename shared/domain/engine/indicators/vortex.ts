@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference, mapped, ratio } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { laterTrueRange } from './nodes/ranges.ts';
@@ -7,13 +7,14 @@ import { delay, sumOf } from './nodes/windows.ts';
 export const declaration = indicator(
   'vortex',
   ({ length, choice }: Args) => ({ length: length(14), output: choice('plus', 'minus') }),
-  {
-    group: 'trend',
-    label: 'Vortex',
-    lines: { plus: { label: 'VI+', pane: 'own', usual: 1 }, minus: { label: 'VI−', pane: 'own', usual: 1 } },
-    words: (of) => [of.output === 'plus' ? 'VI+' : 'VI-', of.length],
-  },
+  { words: (of) => [of.output === 'plus' ? 'VI+' : 'VI-', of.length] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'trend',
+  label: 'Vortex',
+  lines: { plus: { label: 'VI+', pane: 'own', usual: 1 }, minus: { label: 'VI−', pane: 'own', usual: 1 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, output }) => {
   const [now, before] = output === 'plus' ? (['high', 'low'] as const) : (['low', 'high'] as const);

@@ -1,6 +1,14 @@
 import { type Group, START, type Value, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type PeriodsOf, type Row, unusual } from './declare.ts';
+import {
+  type Args,
+  type Formula,
+  indicator,
+  type Labels,
+  type PeriodsOf,
+  type Row,
+  unusual,
+} from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { weightedByVolume } from './nodes/volumes.ts';
 
@@ -8,13 +16,16 @@ export const declaration = indicator(
   'vwap',
   ({ optionalLength, source }: Args) => ({ length: optionalLength(), source: source('hlc3') }),
   {
-    group: 'volume',
-    label: 'VWAP',
-    lines: { value: { label: 'VWAP', pane: 'price' } },
-    argLabels: { length: 'Bars (none: session)' },
     words: (of) => [of.length === undefined ? 'session VWAP' : 'VWAP', of.length, unusual(of.source, 'hlc3')],
   },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'volume',
+  label: 'VWAP',
+  lines: { value: { label: 'VWAP', pane: 'price' } },
+  argLabels: { length: 'Bars (none: session)' },
+};
 
 /**
  * Returns the average price since the session's start, weighted by volume. Missing outside of sessions and without

@@ -1,17 +1,18 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { weightedByVolume } from './nodes/volumes.ts';
 
 export const declaration = indicator(
   'vwma',
   ({ length, source }: Args) => ({ length: length(20), source: source('close') }),
-  {
-    group: 'averages',
-    label: 'VWMA, average weighted by volume',
-    lines: { value: { label: 'VWMA', pane: 'price' } },
-    words: (of) => ['VWMA', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['VWMA', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'VWMA, average weighted by volume',
+  lines: { value: { label: 'VWMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, of) =>
   weightedByVolume(group, price(group, of.source), of.length);

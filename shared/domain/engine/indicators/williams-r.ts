@@ -1,14 +1,17 @@
-import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { extreme } from './nodes/windows.ts';
 
 export const declaration = indicator('williams_r', ({ length }: Args) => ({ length: length(14) }), {
+  words: (of) => ['Williams %R', of.length],
+});
+
+export const labels: Labels<typeof declaration> = {
   group: 'momentum',
   label: 'Williams %R',
   lines: { value: { label: '%R', pane: 'own', usual: -80 } },
-  words: (of) => ['Williams %R', of.length],
-});
+};
 
 export const formula: Formula<typeof declaration> = (group, { length }) => {
   const top = extreme(group, price(group, 'high'), length, 1);

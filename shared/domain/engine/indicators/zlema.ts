@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { combined } from './nodes/arithmetic.ts';
 import { ema } from './nodes/averages.ts';
 import { price } from './nodes/prices.ts';
@@ -7,13 +7,14 @@ import { delay } from './nodes/windows.ts';
 export const declaration = indicator(
   'zlema',
   ({ length, source }: Args) => ({ length: length(20), source: source('close') }),
-  {
-    group: 'averages',
-    label: 'ZLEMA, average without lag',
-    lines: { value: { label: 'ZLEMA', pane: 'price' } },
-    words: (of) => ['ZLEMA', of.length, unusual(of.source)],
-  },
+  { words: (of) => ['ZLEMA', of.length, unusual(of.source)] },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'averages',
+  label: 'ZLEMA, average without lag',
+  lines: { value: { label: 'ZLEMA', pane: 'price' } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) => {
   const value = price(group, source);

@@ -1,4 +1,4 @@
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type Labels, type Row, unusual } from './declare.ts';
 import { difference, ratio } from './nodes/arithmetic.ts';
 import { price } from './nodes/prices.ts';
 import { sma, stddev } from './nodes/windows.ts';
@@ -6,14 +6,14 @@ import { sma, stddev } from './nodes/windows.ts';
 export const declaration = indicator(
   'zscore',
   ({ length, source }: Args) => ({ length: length(20), source: source('close') }),
-  {
-    group: 'statistics',
-    label: 'Z-score',
-    lines: { value: { label: 'Z-score', pane: 'own', usual: -2 } },
-    words: (of) => ['z-score', of.length, unusual(of.source)],
-    scans: (of) => of.length,
-  },
+  { words: (of) => ['z-score', of.length, unusual(of.source)], scans: (of) => of.length },
 );
+
+export const labels: Labels<typeof declaration> = {
+  group: 'statistics',
+  label: 'Z-score',
+  lines: { value: { label: 'Z-score', pane: 'own', usual: -2 } },
+};
 
 export const formula: Formula<typeof declaration> = (group, { length, source }) => {
   const value = price(group, source);
