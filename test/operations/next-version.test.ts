@@ -349,6 +349,7 @@ const propose = async (user_id: string): Promise<void> => {
   const proposal = {
     strategy_id: 1,
     strategy_name: 'Proposed',
+    strategy_version: 1,
     terms: {},
     created_at,
     expires_at: created_at + 365 * 86_400,
