@@ -15,8 +15,9 @@ import { isApiKey } from '../../shared/auth/api-keys.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
-import { createServer, type ServerContext } from './served/create-server.ts';
+import { createServer } from './served/create-server.ts';
 import { type HubAccess, readAccess } from './served/hub-calls.ts';
+import type { ServerContext } from './served/server-context.ts';
 
 /** Methods whose answer depends on the scopes of the key, or that begin a connection. */
 const ASKS_FOR_SCOPES: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'tools/list']);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
+import type { HubAnswer } from '../answers/hub-answer.ts';
 import type { Tool } from '../catalogue/tool.ts';
 
 /** Scopes that calls of assistants may use at most, whatever their key allows: no real orders, no settings. */
@@ -7,15 +8,6 @@ const MOST_SCOPES = ASSISTANT_SCOPES.join(' ');
 
 /** Most time that an assistant waits for the hub, below the time limit of a function. */
 const TIMEOUT_MS = 18_000;
-
-/** Answer of the hub. */
-export interface HubAnswer {
-  readonly status: number;
-  /** Parsed body; undefined if it is no JSON. */
-  readonly body: unknown;
-  /** Seconds to wait, of answers that ask for it. */
-  readonly retryAfterS: number | undefined;
-}
 
 /** Access to a hub with the key of a caller. */
 export interface HubAccess {

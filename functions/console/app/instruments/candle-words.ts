@@ -4,7 +4,7 @@ import type { Timeframe } from '../../../../shared/domain/strategies/strategies.
 import { format } from '../format.ts';
 
 export type StoredCandles = NonNullable<InstrumentSuggestion['candles']>[number];
-export type PriceState = StoredCandles['prices'];
+type PriceState = StoredCandles['prices'];
 
 type Tone = 'good' | 'info' | 'warn';
 

@@ -1,7 +1,7 @@
 import type { TrackRecordItem } from '../../../../infra/client/package/src/index.ts';
 import { format } from '../format.ts';
-import type { Column } from '../ui/data-table.tsx';
 import { Percent, Shown } from '../ui/figures.tsx';
+import type { Column } from '../ui/table/table-props.ts';
 import { recordStates } from './record-texts.ts';
 
 type WithFigures = Pick<TrackRecordItem, 'figures'>;

@@ -1,7 +1,7 @@
 import type { BacktestTrade } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
-import type { Column } from '../../ui/data-table.tsx';
 import { Money, Percent, Quantity, Shown } from '../../ui/figures.tsx';
+import type { Column } from '../../ui/table/table-props.ts';
 import { SideTag } from './side-tag.tsx';
 
 /** Causes of exits in words. */
