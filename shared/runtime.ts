@@ -5,6 +5,7 @@ import { KeyRing } from './auth/key-ring.ts';
 import type { PasswordCost } from './auth/passwords.ts';
 import { awsClient } from './aws-client.ts';
 import { cached } from './cached.ts';
+import type { boundedFetch } from './channels/bounded-fetch.ts';
 import { Store } from './data/table/store.ts';
 import { createRandom } from './random.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
@@ -83,7 +84,7 @@ export interface BaseRuntime extends CommonRuntime {
   /** Values of the header of requests through the distribution, instead of those of their secret. Only tests set it. */
   readonly edgeKeys?: () => Promise<readonly string[]>;
   /** Sends requests to the public address of the hub itself, instead of `fetch`. Only tests set it. */
-  readonly hubFetch?: typeof fetch;
+  readonly hubFetch?: typeof boundedFetch;
 }
 
 /** Cache time of secrets. Warm containers see a rotation after this time. */

@@ -12,6 +12,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { crossSiteRefused } from '../../shared/api/cookies.ts';
 import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
 import { isApiKey } from '../../shared/auth/api-keys.ts';
+import { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
@@ -88,7 +89,11 @@ const answerMessage = async (
   catalogue: Catalogue,
   key: string,
 ): Promise<RawAnswer> => {
-  const access: HubAccess = { address: call.settings.HUB_PUBLIC_URL, key, fetch: call.hubFetch ?? fetch };
+  const access: HubAccess = {
+    address: call.settings.HUB_PUBLIC_URL,
+    key,
+    send: call.hubFetch ?? boundedFetch,
+  };
   let scopes: readonly string[] | undefined;
   if (ASKS_FOR_SCOPES.has(json.method)) {
     const known = await readAccess(access);

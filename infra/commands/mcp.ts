@@ -6,6 +6,7 @@ import { type Catalogue, catalogueSchema } from '../../functions/assistants/cata
 import { createServer } from '../../functions/assistants/served/create-server.ts';
 import { type HubAccess, readAccess } from '../../functions/assistants/served/hub-calls.ts';
 import { assetsIn } from '../../shared/api/assets.ts';
+import { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
 import { recordedBuild } from '../bundle/built.ts';
 import { explain, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
@@ -26,7 +27,7 @@ const readTarget = (): HubAccess => {
   const { HUB_API_KEY: key } = process.env;
   if (!URL.canParse(values.url)) throw new UsageError(`--url takes an address.\n\n${USAGE}`);
   if (!key) throw new UsageError(`HUB_API_KEY is not set.\n\n${USAGE}`);
-  return { address: values.url.replace(/\/+$/, ''), key, fetch };
+  return { address: values.url.replace(/\/+$/, ''), key, send: boundedFetch };
 };
 
 /** Returns the catalogue that the build wrote, or makes it if the sources have changed, which takes seconds. */

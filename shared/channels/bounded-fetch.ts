@@ -16,7 +16,7 @@ const readBounded = async (response: Response, maxBytes: number): Promise<Uint8A
 };
 
 /** Options of `fetch`, but properties may also be undefined. */
-type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
+export type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
   readonly body?: RequestInit['body'] | undefined;
   readonly signal?: RequestInit['signal'] | undefined;
   /** Maximum size of the answer, {@link MAX_ANSWER_BYTES} by default. */

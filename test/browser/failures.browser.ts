@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => visitor[Symbol.asyncDispose]());
 
 /** Screens that load nothing but the user. */
-const FORMS = new Set<string>(['/build', '/email', '/settings', '/backtests/new', '/sweeps/new']);
+const FORMS = new Set<string>(['/build', '/consent', '/email', '/settings', '/backtests/new', '/sweeps/new']);
 
 /** Requests that are not for the page and its parts. */
 const API = /^https?:\/\/[^/]+\/(?!console)/;

@@ -48,3 +48,46 @@ test('a new user has a backtest within five clicks, and a paper trade within thr
   expect(await injected(page)).toBe(0);
   expect(watch.faults()).toEqual([]);
 });
+
+test('a new user has a backtest in the builder within five clicks, and a paper trade within three more', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  page.setDefaultTimeout(LIMIT_MS);
+  const clicks = await countClicks(page);
+  await page.goto('/console#/register');
+  await page.getByLabel('Name').fill('Ben Builder');
+  await page.getByLabel('E-mail').fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill('a-long-password');
+  const registeredAt = Date.now();
+  await page.getByRole('button', { name: 'Create the account' }).click();
+
+  await page.getByRole('link', { name: 'Build a strategy' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.click();
+  await name.pressSequentially('First rules');
+  const instrument = page.getByLabel('Instrument', { exact: true });
+  await instrument.click();
+  await instrument.pressSequentially('apple');
+  await page
+    .getByRole('option', { name: /^AAPL / })
+    .first()
+    .click();
+  await page.getByRole('region', { name: 'Result' }).getByText('Closed trades').waitFor();
+  const toBacktest = await clicks.taken();
+  process.stdout.write(`First backtest in the builder: ${toBacktest} clicks, ${seconds(registeredAt)}\n`);
+  expect(toBacktest).toBeLessThanOrEqual(5);
+
+  const testedAt = Date.now();
+  await page.getByRole('button', { name: 'Save the strategy' }).click();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay on paper' }).click();
+  await page.waitForURL(/#\/deployments\/\d+/);
+  await page
+    .locator('.figure', { hasText: 'Last signal' })
+    .getByText(/filled/)
+    .waitFor();
+  const toTrade = await clicks.taken();
+  process.stdout.write(`First paper trade from the builder: ${toTrade} more clicks, ${seconds(testedAt)}\n`);
+  expect(toTrade).toBeLessThanOrEqual(3);
+  expect(watch.faults()).toEqual([]);
+});

@@ -5,6 +5,7 @@ import type {
   GetDeploymentOutput,
   GetExecutionConnectionsOutput,
   GetParityOutput,
+  InstrumentSuggestion,
   PreviewDeploymentOutput,
 } from '../../infra/client/package/src/index.ts';
 import { disconnect, visit } from './support/browser.ts';
@@ -31,6 +32,19 @@ const withRealOrders = async (page: Page): Promise<void> => {
     const body: GetDeploymentOutput = await response.json();
     const live = body.live && { ...body.live, mode: 'live' as const };
     await route.fulfill({ response, json: { ...body, live } });
+  });
+};
+
+/** Shows the prices of instruments as ones that arrive: no feed of a real market runs here. */
+const withLivePrices = async (page: Page): Promise<void> => {
+  await page.route(/\/get_instrument_suggestions_v2/, async (route) => {
+    const response = await route.fetch();
+    const found: readonly InstrumentSuggestion[] = await response.json();
+    const live = found.map((one) => ({
+      ...one,
+      candles: one.candles?.map((candles) => ({ ...candles, prices: 'live' as const })),
+    }));
+    await route.fulfill({ response, json: live });
   });
 };
 
@@ -226,6 +240,7 @@ test('the deploying dialog says what will stand at the broker before its last bu
   const { page, watch } = visitor;
   await signIn(page, demo);
   await answer(page, /\/get_execution_connections/, CONNECTIONS);
+  await withLivePrices(page);
   const refused = { ...PREVIEW, can_deploy: false, refusals: ['Deployment 7 trades AAPL on this account.'] };
   const answers = [PREVIEW, refused];
   const asked: URL[] = [];

@@ -123,6 +123,49 @@ test('a table is sorted, filtered and exported by its figures, with texts that r
   expect(watch.faults()).toEqual([]);
 });
 
+test('the tables of charts and drawdowns are sorted and exported by day, not by its text', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson();
+  const sma = { indicator: 'sma', length: 20 } as const;
+  const { backtest_id } = await person.hub.runBacktest({
+    user_id: person.userId,
+    body: {
+      symbol: 'AAPL',
+      timeframe: '1d',
+      rules: {
+        schema: 'hub.rules/1',
+        entries: [{ side: 'long', when: { left: { price: 'close' }, op: 'crosses_above', right: sma } }],
+        exits: [{ side: 'long', when: { left: { price: 'close' }, op: 'crosses_below', right: sma } }],
+      },
+    },
+  });
+  await signIn(page, person);
+  await open(page, `/backtests/${backtest_id}`);
+  await page.getByRole('button', { name: 'Show as table' }).first().click();
+  for (const [name, head] of [
+    [/^Equity/, 'Time'],
+    [/^Deepest drawdowns/, 'From the high on'],
+  ] as const) {
+    const table = page
+      .getByRole('region', { name })
+      .filter({ has: page.locator('table') })
+      .last();
+    await headOf(table, head).getByRole('button').press('Enter');
+    await table.locator('[aria-sort="ascending"]').waitFor();
+    const days = await table
+      .locator('tbody tr > :first-child time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+    expect(days.length).toBeGreaterThan(2);
+    expect(days).toEqual(days.toSorted());
+    expect(days.length).toBe(await table.locator('tbody tr').count());
+  }
+  const [, ...falls] = (await exported(page, 'Deepest drawdowns')).rows;
+  expect(falls.map(([from]) => from)).toEqual(falls.map(([from]) => from).toSorted());
+  expect(falls[0]?.[0]).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(watch.faults()).toEqual([]);
+});
+
 test('a list is sorted and exported over all its pages', async () => {
   await using visitor = await visit();
   const { page, watch } = visitor;

@@ -135,16 +135,12 @@ test('a backtest of saved rules is one of their strategy, and prices that end in
   await page.getByRole('row').filter({ hasText: 'Filed here' }).waitFor();
   expect(await look(page, 'backtest-filed')).toEqual([]);
 
-  const old = page.getByText(/^The newest bar of AAPL is of /);
-  await open(page, `/strategies/${strategy_id}`);
-  await page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText(/^The newest bar of AAPL is of /).waitFor();
-  expect(await look(page, 'deploy-old-prices')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Deploy on paper' }).click();
-  await page.waitForURL(/#\/deployments\/\d+/);
-  await dialog.waitFor({ state: 'hidden' });
-  await old.waitFor();
+  const { deployment_id } = await hub.deployLiveStrategy({
+    keygen: `strategy:${strategy_id}`,
+    body: { mode: 'virtual', starting_capital: '10000', currency: 'USD', prediction_market: true },
+  });
+  await open(page, `/deployments/${deployment_id}`);
+  await page.getByText(/^The newest bar of AAPL is of /).waitFor();
   await settled(page);
   expect(await look(page, 'deployed-old-prices')).toEqual([]);
   expect(watch.faults()).toEqual([]);

@@ -11,7 +11,9 @@ import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/orders-in-hand.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
+import { newProposalWrite, openProposals } from '../../shared/data/proposals/proposals.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { unpackJson } from '../../shared/data/table/packed.ts';
 import { accountOf } from '../../shared/data/user-data/account.ts';
 import { findDueDeletions, findSweeping } from '../../shared/data/user-data/deletions.ts';
@@ -122,6 +124,7 @@ const WRITTEN_ONCE = new Set([
   'switch_notice',
   'passkey',
   'passkey_challenge',
+  'replay',
 ]);
 
 const environment = { ...process.env };
@@ -335,6 +338,26 @@ const changeWebhooks = async (user_id: string): Promise<void> => {
   await postponeWebhook(store, taken, { at: now.getTime(), duration_ms: round }, now.getTime() + DAY);
 };
 
+/** Stores a proposal beside that of the round before. */
+const propose = async (user_id: string): Promise<void> => {
+  const { store, clock } = hub.runtime;
+  const user = await findUser(store, user_id);
+  if (!user) throw new Error('the proposing user is gone');
+  const [item] = await store.getMany([keys.proposals(user_id)]);
+  const now = clock();
+  const created_at = now.getTime() / 1000;
+  const proposal = {
+    strategy_id: 1,
+    strategy_name: 'Proposed',
+    terms: {},
+    created_at,
+    expires_at: created_at + 365 * 86_400,
+  };
+  await store.transact([
+    newProposalWrite(user, item, openProposals(item, user, now), [`round-${round}`, proposal]),
+  ]);
+};
+
 /** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
@@ -440,6 +463,7 @@ const everything = async (): Promise<void> => {
   await tradeOnPaper();
   await followAtBroker();
   await changeWebhooks(user_id);
+  await propose(user_id);
   await scans.close(round, { AAPL: 101 });
   await scans.complete(round);
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };

@@ -10,6 +10,7 @@ import { statusesOf } from '../../shared/api/openapi/build-openapi.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
 import type { PasswordCost } from '../../shared/auth/passwords.ts';
+import type { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { createRandom } from '../../shared/random.ts';
 import type { Runtime } from '../../shared/runtime.ts';
@@ -132,9 +133,9 @@ const responseOf = (answer: Answer): Response => ({
 
 /** Sends a request that a function makes of the hub's own address to the hub in this process. */
 const ownFetch =
-  (call: TestHub['call']): typeof fetch =>
-  async (input, init) => {
-    const request = new globalThis.Request(input, init);
+  (call: TestHub['call']): typeof boundedFetch =>
+  async (address, { body: sent = null, signal = null, ...init }) => {
+    const request = new globalThis.Request(address, { ...init, body: sent, signal });
     const url = new URL(request.url);
     const body = await request.text();
     const { status, headers, text } = await call(`${request.method} ${url.pathname}`, {

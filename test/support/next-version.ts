@@ -37,6 +37,7 @@ const KEYED = new Set([
   'marks',
   'passkeys',
   'recovery_codes',
+  'proposals',
 ]);
 
 /**

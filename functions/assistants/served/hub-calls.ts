@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BoundedInit } from '../../../shared/channels/bounded-fetch.ts';
 import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
 import type { HubAnswer } from '../answers/hub-answer.ts';
 import type { Tool } from '../catalogue/tool.ts';
@@ -9,12 +10,15 @@ const MOST_SCOPES = ASSISTANT_SCOPES.join(' ');
 /** Most time that an assistant waits for the hub, below the time limit of a function. */
 const TIMEOUT_MS = 18_000;
 
+/** Largest answer of a function. */
+const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
+
 /** Access to a hub with the key of a caller. */
 export interface HubAccess {
   /** Address of the hub without a trailing slash. */
   readonly address: string;
   readonly key: string;
-  readonly fetch: typeof fetch;
+  readonly send: (url: string, init: BoundedInit) => Promise<Response>;
 }
 
 interface HubRequest {
@@ -34,11 +38,11 @@ const json = (text: string): unknown => {
 
 /** Sends a request to the hub. A hub that cannot be reached in time counts as one that answers 503. */
 export const callHub = async (access: HubAccess, request: HubRequest): Promise<HubAnswer> => {
-  const { address, key, fetch } = access;
+  const { address, key, send } = access;
   const { method, path, query, body } = request;
   const search = query.size === 0 ? '' : `?${query}`;
   try {
-    const response = await fetch(`${address}${path}${search}`, {
+    const response = await send(`${address}${path}${search}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -47,8 +51,8 @@ export const callHub = async (access: HubAccess, request: HubRequest): Promise<H
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
-      redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      maxBytes: MAX_ANSWER_BYTES,
     });
     const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {

@@ -63,29 +63,27 @@ export const newProposalWrite = (
   open: readonly OpenProposal[],
   [id, proposal]: OpenProposal,
 ): Write => {
+  const key = keys.proposals(user.user_id);
+  const { created_at: now, expires_at: end } = proposal;
+  if (!item) {
+    return {
+      put: { ...key, entity: 'proposals', proposals: { [id]: proposal }, expires_at_s: end },
+      // An item that has expired may still be there.
+      if: { condition: 'attribute_not_exists(pk) OR expires_at_s <= :now', values: { ':now': now } },
+    };
+  }
   const before = Object.keys(storedIn(item));
+  const isOpen = new Set(open.map(([one]) => one));
+  const dropped = before.flatMap((one, index) => (isOpen.has(one) ? [] : [`proposals.#p${index}`]));
   return {
-    put: {
-      ...keys.proposals(user.user_id),
-      entity: 'proposals',
-      proposals: { ...Object.fromEntries(open), [id]: proposal },
-      expires_at_s: proposal.expires_at,
-    },
-    if:
-      before.length === 0
-        ? {
-            // An item that has expired may still be there.
-            condition: 'attribute_not_exists(pk) OR size(proposals) = :none OR expires_at_s <= :now',
-            values: { ':none': 0, ':now': proposal.created_at },
-          }
-        : {
-            condition: [
-              'size(proposals) = :count',
-              ...before.map((_, index) => `attribute_exists(proposals.#p${index})`),
-            ].join(' AND '),
-            names: Object.fromEntries(before.map((one, index) => [`#p${index}`, one])),
-            values: { ':count': before.length },
-          },
+    key,
+    update: `SET proposals.#id = :proposal, expires_at_s = :end${dropped.length > 0 ? ` REMOVE ${dropped.join(', ')}` : ''}`,
+    condition: [
+      'size(proposals) = :count',
+      ...before.map((_, index) => `attribute_exists(proposals.#p${index})`),
+    ].join(' AND '),
+    names: { '#id': id, ...Object.fromEntries(before.map((one, index) => [`#p${index}`, one])) },
+    values: { ':proposal': proposal, ':end': end, ':count': before.length },
   };
 };
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { Shown } from '../ui/figures.tsx';
+import { BarTime, Price } from '../ui/figures.tsx';
 import { CandleLegend } from './candle-legend.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
@@ -66,17 +66,17 @@ export const CandleChart = (props: CandleChartProps) => {
         {
           head: 'Bar',
           isHead: true,
-          cell: ({ candle }) => <Shown text={format.bar(candle.start, timeframe).text} />,
+          cell: ({ candle }) => <BarTime at={candle.start} timeframe={timeframe} />,
         },
         ...CANDLE_PRICES.map((name) => ({
           head: `${name[0]?.toUpperCase()}${name.slice(1)}`,
           isNumber: true,
-          cell: ({ candle }: { readonly candle: ChartCandle }) => format.price(candle[name]),
+          cell: ({ candle }: { readonly candle: ChartCandle }) => <Price value={candle[name]} />,
         })),
         ...lines.map(({ label: head, values }) => ({
           head,
           isNumber: true,
-          cell: ({ place }: { readonly place: number }) => format.price(readable(values[place])),
+          cell: ({ place }: { readonly place: number }) => <Price value={readable(values[place])} />,
         })),
       ]}
     />

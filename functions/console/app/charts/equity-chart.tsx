@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
-import { Money, Percent, Shown } from '../ui/figures.tsx';
+import { BarTime, Money, Percent } from '../ui/figures.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { ChartLine, LinesData } from './draw/lines.ts';
@@ -94,7 +94,7 @@ export const EquityChart = (props: EquityChartProps) => {
       rows={thinned(equity, TABLE_ROWS)}
       rowKey={(point) => point.at}
       columns={[
-        { head: 'Time', isHead: true, cell: (point) => <Shown text={timeText(point.at)} /> },
+        { head: 'Time', isHead: true, cell: (point) => <BarTime at={point.at} timeframe={timeframe} /> },
         {
           head: 'Equity',
           isNumber: true,

@@ -1,6 +1,6 @@
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { Percent } from '../ui/figures.tsx';
+import { Count, Percent } from '../ui/figures.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { axisOf } from './models/plot.ts';
 import { type MovedTrade, quantileOf } from './models/trade-shape.ts';
@@ -94,7 +94,7 @@ export const ExcursionPlot = ({ trades }: ExcursionProps) => (
         rows={trades.slice(0, TABLE_ROWS)}
         rowKey={({ number }) => number}
         columns={[
-          { head: 'Trade', isHead: true, cell: ({ number }) => format.count(number) },
+          { head: 'Trade', isHead: true, cell: ({ number }) => <Count value={number} /> },
           { head: 'Against (MAE)', isNumber: true, cell: ({ mae_pct }) => <Percent value={mae_pct} /> },
           { head: 'In favour (MFE)', isNumber: true, cell: ({ mfe_pct }) => <Percent value={mfe_pct} /> },
           {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { Percent } from '../ui/figures.tsx';
+import { BarTime, Percent } from '../ui/figures.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { LinesData } from './draw/lines.ts';
@@ -75,7 +75,7 @@ export const GrowthChart = ({ label, curves, timeframe }: GrowthChartProps) => {
       rows={thinned(times, TABLE_ROWS)}
       rowKey={(time) => time}
       columns={[
-        { head: 'Time', isHead: true, cell: timeText },
+        { head: 'Time', isHead: true, cell: (time) => <BarTime at={time} timeframe={timeframe} /> },
         ...data.lines.map(({ name, points }) => ({
           head: name,
           isNumber: true,

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { Checkbox } from '../ui/field.tsx';
-import { Money, Shown } from '../ui/figures.tsx';
+import { BarTime, Money } from '../ui/figures.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { LinesData } from './draw/lines.ts';
@@ -82,7 +82,7 @@ export const RecordChart = (props: RecordChartProps) => {
       rows={[...rowsOf(BACKTEST, lines[0]), ...rowsOf(RECORD, lines[1])]}
       rowKey={(row) => `${row.part} ${row.at}`}
       columns={[
-        { head: 'Time', isHead: true, cell: (row) => <Shown text={timeText(row.at)} /> },
+        { head: 'Time', isHead: true, cell: ({ at: time }) => <BarTime at={time} timeframe={timeframe} /> },
         { head: 'Part', cell: ({ part }) => part },
         { head: 'Equity', isNumber: true, cell: ({ value }) => <Money value={value} currency={currency} /> },
       ]}

@@ -1,5 +1,6 @@
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
+import { Count } from '../ui/figures.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { axisOf } from './models/plot.ts';
 import { type Bin, binsOf, quantileOf } from './models/trade-shape.ts';
@@ -84,7 +85,7 @@ export const ReturnHistogram = ({ returns }: ReturnHistogramProps) => (
         rowKey={({ from }) => from}
         columns={[
           { head: 'Return', isHead: true, cell: rangeText },
-          { head: 'Trades', isNumber: true, cell: ({ count }) => format.count(count) },
+          { head: 'Trades', isNumber: true, cell: ({ count }) => <Count value={count} /> },
         ]}
       />
     )}

@@ -4,7 +4,7 @@ import { hub, ME } from '../hub.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../ui/dialog.tsx';
-import { Age, Quantity, When } from '../ui/figures.tsx';
+import { Age, Price, Quantity, When } from '../ui/figures.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -25,7 +25,7 @@ const Orders = ({ of: { symbol, orders } }: { of: Position }) =>
       rowKey={({ index }) => index}
       columns={[
         { head: 'Order', isHead: true, cell: ({ level }: Order) => levelName(level) },
-        { head: 'Price', isNumber: true, cell: ({ price }: Order) => format.price(price) },
+        { head: 'Price', isNumber: true, cell: ({ price }: Order) => <Price value={price} /> },
         { head: 'Quantity', isNumber: true, cell: ({ quantity }: Order) => <Quantity value={quantity} /> },
         { head: 'State', cell: ({ status }: Order) => orderStatusName(status) },
         {

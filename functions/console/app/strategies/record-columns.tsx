@@ -1,18 +1,14 @@
 import type { TrackRecordItem } from '../../../../infra/client/package/src/index.ts';
-import { format } from '../format.ts';
-import { Percent, Shown } from '../ui/figures.tsx';
+import { Count, Day, Percent } from '../ui/figures.tsx';
 import type { Column } from '../ui/table/table-props.ts';
 import { recordStates } from './record-texts.ts';
 
 type WithFigures = Pick<TrackRecordItem, 'figures'>;
 
-/** Shows the day of a time. */
-export const recordDay = (at: string | null) => <Shown text={format.day(at).text} />;
-
 /** Columns of the time of track records. */
 export const RECORD_SPAN: readonly Column<TrackRecordItem>[] = [
-  { head: 'From', cell: ({ started_at }) => recordDay(started_at) },
-  { head: 'To', cell: ({ ended_at, as_of }) => recordDay(ended_at ?? as_of) },
+  { head: 'From', cell: ({ started_at }) => <Day at={started_at} /> },
+  { head: 'To', cell: ({ ended_at, as_of }) => <Day at={ended_at ?? as_of} /> },
 ];
 
 /** Columns of the return and the drawdown of track records. */
@@ -33,7 +29,7 @@ export const RECORD_FIGURES: readonly Column<WithFigures>[] = [
 export const RECORD_TRADES: Column<WithFigures> = {
   head: 'Trades',
   isNumber: true,
-  cell: ({ figures }) => format.count(figures.trades_count),
+  cell: ({ figures }) => <Count value={figures.trades_count} />,
 };
 
 /** Column of the state of track records. */

@@ -101,6 +101,14 @@ export const When = ({ at, seconds = false }: { readonly at: Moment; readonly se
   <Time of={format.when(at, { seconds })} />
 );
 
+/** Day in the user's time zone. */
+export const Day = ({ at }: { readonly at: Moment }) => <Time of={format.day(at)} />;
+
+/** Month, given as `2024-03`. */
+export const Month = ({ month }: { readonly month: string }) => (
+  <Time of={{ text: format.month(month), title: '', iso: month }} />
+);
+
 /** Time of a bar: the day of bars of a day or longer. */
 export const BarTime = ({ at, timeframe }: { readonly at: Moment; readonly timeframe: string }) => (
   <Time of={format.bar(at, timeframe)} />

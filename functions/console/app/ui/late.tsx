@@ -10,8 +10,7 @@ interface LateProps<P extends object> {
   readonly onFailure?: () => void;
 }
 
-/** Part of the page whose code is loaded when it is shown first, as few people need it. */
-export const Late = <P extends object>({ load, props, onFailure }: LateProps<P>) => {
+const LoadedCode = <P extends object>({ load, props, onFailure }: LateProps<P>) => {
   const [loaded, setLoaded] = useState<{ readonly Part: ComponentType<P> }>();
   useEffect(() => {
     let isCurrent = true;
@@ -22,17 +21,23 @@ export const Late = <P extends object>({ load, props, onFailure }: LateProps<P>)
     return () => {
       isCurrent = false;
     };
-  }, [load]);
+  }, []);
   return loaded ? <loaded.Part {...props} /> : null;
 };
 
-interface LatePartProps<P extends object> {
-  /** Loads the component. The same function each time. */
-  readonly load: () => Promise<ComponentType<P>>;
-  readonly props: P;
-}
+/** Part of the page whose code is loaded when it is shown first, as few people need it. */
+export const Late = <P extends object>(props: LateProps<P>) => <LoadedCode key={props.load} {...props} />;
 
-/** Part of a screen whose code is loaded when it is looked at. Says so meanwhile, and when it failed. */
-export const LatePart = <P extends object>({ load, props }: LatePartProps<P>) => (
+type LatePartProps<P extends object> = Omit<LateProps<P>, 'onFailure'>;
+
+const LoadedPart = <P extends object>({ load, props }: LatePartProps<P>) => (
   <Loaded of={useResource(load, [])}>{(Part) => <Part {...props} />}</Loaded>
+);
+
+/**
+ * Part of a screen whose code is loaded when it is looked at. Says so meanwhile, and when it failed. Another part in
+ * its place begins as a new one.
+ */
+export const LatePart = <P extends object>(props: LatePartProps<P>) => (
+  <LoadedPart key={props.load} {...props} />
 );

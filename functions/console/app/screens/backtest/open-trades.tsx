@@ -1,7 +1,6 @@
 import type { BacktestOpenTrade } from '../../../../../infra/client/package/src/index.ts';
-import { format } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money, Quantity, Shown } from '../../ui/figures.tsx';
+import { BarTime, Money, Price, Quantity } from '../../ui/figures.tsx';
 import { SideTag } from './side-tag.tsx';
 
 interface OpenTradesProps {
@@ -24,9 +23,9 @@ export const OpenTrades = ({ trades, currency, timeframe }: OpenTradesProps) =>
           { head: 'Instrument', isHead: true, cell: ({ symbol }) => symbol },
           { head: 'Side', cell: ({ side }) => <SideTag side={side} /> },
           { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
-          { head: 'Entry', cell: ({ entry_at }) => <Shown text={format.bar(entry_at, timeframe).text} /> },
-          { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => format.price(entry_price) },
-          { head: 'Last close', isNumber: true, cell: ({ mark }) => format.price(mark) },
+          { head: 'Entry', cell: ({ entry_at }) => <BarTime at={entry_at} timeframe={timeframe} /> },
+          { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
+          { head: 'Last close', isNumber: true, cell: ({ mark }) => <Price value={mark} /> },
           {
             head: 'Open result, after the fee of the entry',
             isNumber: true,

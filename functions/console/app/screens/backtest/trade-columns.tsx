@@ -1,6 +1,5 @@
 import type { BacktestTrade } from '../../../../../infra/client/package/src/index.ts';
-import { format } from '../../format.ts';
-import { Money, Percent, Quantity, Shown } from '../../ui/figures.tsx';
+import { BarTime, Count, Money, Percent, Price, Quantity } from '../../ui/figures.tsx';
 import type { Column } from '../../ui/table/table-props.ts';
 import { SideTag } from './side-tag.tsx';
 
@@ -19,17 +18,17 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Columns of closed trades, without one that names the row. */
 export const tradeColumns = (currency: string, timeframe: string): readonly Column<BacktestTrade>[] => {
-  const bar = (at: string) => <Shown text={format.bar(at, timeframe).text} />;
+  const bar = (at: string) => <BarTime at={at} timeframe={timeframe} />;
   return [
     { head: 'Instrument', cell: ({ symbol }) => symbol },
     { head: 'Side', cell: ({ side }) => <SideTag side={side} /> },
     { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
     { head: 'Entry', cell: ({ entry_at }) => bar(entry_at) },
-    { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => format.price(entry_price) },
+    { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
     { head: 'Exit', cell: ({ exit_at }) => bar(exit_at) },
-    { head: 'Exit price', isNumber: true, cell: ({ exit_price }) => format.price(exit_price) },
+    { head: 'Exit price', isNumber: true, cell: ({ exit_price }) => <Price value={exit_price} /> },
     { head: 'Closed by', cell: ({ exit_reason }) => REASONS[exit_reason] ?? exit_reason },
-    { head: 'Bars', isNumber: true, cell: ({ bars }) => format.count(bars) },
+    { head: 'Bars', isNumber: true, cell: ({ bars }) => <Count value={bars} /> },
     {
       head: 'Fees',
       isNumber: true,

@@ -1,7 +1,8 @@
 import type { SweepItem } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
-import { STATISTICS, statisticText } from '../../statistics.ts';
+import { StatisticValue } from '../../statistic-value.tsx';
+import { STATISTICS } from '../../statistics.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Count } from '../../ui/figures.tsx';
@@ -45,12 +46,16 @@ export const Sweeps = ({ strategyId }: { readonly strategyId: number | undefined
       {
         head: 'In sample',
         isNumber: true,
-        cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.in_sample, ''),
+        cell: ({ rank_by, summary }) => (
+          <StatisticValue name={rank_by} value={summary?.in_sample} currency="" />
+        ),
       },
       {
         head: 'Out of sample',
         isNumber: true,
-        cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.out_of_sample, ''),
+        cell: ({ rank_by, summary }) => (
+          <StatisticValue name={rank_by} value={summary?.out_of_sample} currency="" />
+        ),
       },
     ]}
   />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { newIdempotencyKey, type StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { attemptFor } from '../../attempt.ts';
+import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { hub, ME } from '../../hub.ts';
 import { navigate } from '../../router.ts';
 import { isRulesChanged } from '../../rules/changed.ts';
@@ -13,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useKeptFlag } from '../../ui/use-kept.ts';
 import { works } from './kept-work.ts';
 import { isNameTaken, makeStrategy, saveRules, type Target } from './save.ts';
 import type { WorkState } from './use-work.ts';
@@ -66,10 +68,11 @@ const Conflict = ({ stored, onTake, onReplace, onClose }: ConflictProps) => (
   </Dialog>
 );
 
-/** Saves a new strategy or the rules of one, and tells conflicts. */
+/** Saves a new strategy or the rules of one, tells conflicts, and deploys what is saved. */
 export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardProps) => {
   const { work, checked, isDirty, setWork, setHistory } = state;
   const [stored, setStored] = useState<StrategyRulesOut>();
+  const [isDeploying, setDeploying] = useKeptFlag('deploy');
   const rules = 'rules' in checked ? checked.rules : undefined;
 
   const saveTo = async (target: Target, saved: Rules): Promise<void> => {
@@ -131,11 +134,12 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
 
   const missing = missingText(state, isTextBroken);
   const strategyId = work.target?.strategyId;
+  const isSaved = !isNew && !isDirty && missing === undefined;
   return (
     <section class="card save-card" aria-label="Save">
       <div class="row">
         <Button
-          kind="primary"
+          kind={isSaved ? 'plain' : 'primary'}
           busy={action.isBusy || replace.isBusy}
           disabled={missing !== undefined || (!isNew && !isDirty)}
           onClick={() => void action.run()}
@@ -145,6 +149,11 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
         <span class="muted" role="status">
           {missing ?? (isDirty ? 'Not saved yet.' : 'Saved.')}
         </span>
+        {isSaved && (
+          <Button kind="primary" onClick={() => setDeploying(true)}>
+            Deploy
+          </Button>
+        )}
       </div>
       <Problem of={action.error}>
         {work.target && isNew && (
@@ -154,6 +163,13 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
       <Problem of={replace.error} />
       {strategyId !== undefined && (
         <p class="muted">Running deployments keep the rules that they started with.</p>
+      )}
+      {strategyId !== undefined && (
+        <DeployDialog
+          strategy={{ strategy_id: strategyId, strategy_name: work.market.name }}
+          open={isDeploying}
+          onClose={() => setDeploying(false)}
+        />
       )}
       {stored && (
         <Conflict

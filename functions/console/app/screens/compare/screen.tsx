@@ -4,11 +4,11 @@ import { GrowthChart } from '../../charts/growth-chart.tsx';
 import { lengthOf, type Timeframe } from '../../charts/models/candles.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
-import { bestOf, STATISTIC_GROUPS, STATISTICS, type StatisticKey, statisticText } from '../../statistics.ts';
+import { StatisticValue } from '../../statistic-value.tsx';
+import { bestOf, STATISTIC_GROUPS, STATISTICS, type StatisticKey } from '../../statistics.ts';
 import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Shown } from '../../ui/figures.tsx';
 import { isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
@@ -51,7 +51,12 @@ const Statistics = ({ all }: { readonly all: readonly Named[] }) => {
       ).has(index);
     return (
       <span class={isBest ? 'best' : undefined}>
-        <Shown text={statisticText(key, value, one?.backtest.currency ?? '', one?.backtest.timeframe)} />
+        <StatisticValue
+          name={key}
+          value={value}
+          currency={one?.backtest.currency ?? ''}
+          timeframe={one?.backtest.timeframe}
+        />
         {isBest && (
           <>
             <span aria-hidden="true"> ★</span>

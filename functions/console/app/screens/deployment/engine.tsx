@@ -17,7 +17,7 @@ import {
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Age, When } from '../../ui/figures.tsx';
+import { Age, Price, Quantity, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
@@ -71,9 +71,9 @@ const Orders = ({ of: { orders, trades } }: { of: Symbol }) => (
           {
             head: 'Price',
             isNumber: true,
-            cell: ({ price }) => (price === null ? 'market' : format.price(price)),
+            cell: ({ price }) => (price === null ? 'market' : <Price value={price} />),
           },
-          { head: 'Quantity', isNumber: true, cell: ({ quantity }) => format.quantity(quantity) },
+          { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
           { head: 'Since', cell: ({ placed_at }) => <When at={placed_at} /> },
         ]}
       />
@@ -86,8 +86,8 @@ const Orders = ({ of: { orders, trades } }: { of: Symbol }) => (
         rowKey={({ index }) => index}
         columns={[
           { head: 'Trade', isHead: true, cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
-          { head: 'Quantity', isNumber: true, cell: ({ quantity }) => format.quantity(quantity) },
-          { head: 'Entry', isNumber: true, cell: ({ entry_price }) => format.price(entry_price) },
+          { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
+          { head: 'Entry', isNumber: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
           { head: 'Since', cell: ({ entry_at }) => <When at={entry_at} /> },
           {
             head: 'Stop',
@@ -98,7 +98,7 @@ const Orders = ({ of: { orders, trades } }: { of: Symbol }) => (
           {
             head: 'Target',
             isNumber: true,
-            cell: ({ take_profit }) => (take_profit === null ? 'none' : format.price(take_profit)),
+            cell: ({ take_profit }) => (take_profit === null ? 'none' : <Price value={take_profit} />),
           },
         ]}
       />

@@ -4,7 +4,7 @@ import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { format } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Money, Percent, Quantity, When } from '../../ui/figures.tsx';
+import { Figure, Money, Percent, Price, Quantity, When } from '../../ui/figures.tsx';
 
 type Live = NonNullable<GetDeploymentOutput['live']>;
 
@@ -23,8 +23,8 @@ const Positions = ({ of: one }: { of: Live }) =>
         { head: 'Symbol', isHead: true, cell: ({ symbol }) => symbol },
         { head: 'Side', cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
         { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
-        { head: 'Entry', isNumber: true, cell: ({ average_price }) => format.price(average_price) },
-        { head: 'Price now', isNumber: true, cell: ({ last_price }) => format.price(last_price) },
+        { head: 'Entry', isNumber: true, cell: ({ average_price }) => <Price value={average_price} /> },
+        { head: 'Price now', isNumber: true, cell: ({ last_price }) => <Price value={last_price} /> },
         {
           head: 'Price',
           cell: ({ as_of }) =>
@@ -158,7 +158,7 @@ export const ScannerNow = ({ of: one }: { of: NonNullable<GetDeploymentOutput['s
           rowKey={({ index }) => index}
           columns={[
             { head: 'Symbol', isHead: true, cell: ({ symbol }) => symbol },
-            { head: 'Price', isNumber: true, cell: ({ price }) => format.price(price) },
+            { head: 'Price', isNumber: true, cell: ({ price }) => <Price value={price} /> },
             { head: 'Time', cell: ({ at }) => <When at={at} /> },
           ]}
         />

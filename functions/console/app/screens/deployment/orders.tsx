@@ -4,7 +4,6 @@ import type {
   GetLiveStrategyOrderBookOutput,
 } from '../../../../../infra/client/package/src/index.ts';
 import { alertDelayText } from '../../deployments/alert-delay.ts';
-import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -128,7 +127,7 @@ const orderColumns = [
   {
     head: 'Price',
     isNumber: true,
-    cell: (one: Order) => format.price(one.average_price ?? one.price ?? one.trigger_price),
+    cell: (one: Order) => <Price value={one.average_price ?? one.price ?? one.trigger_price} />,
   },
   {
     head: 'Result before fees',

@@ -5,7 +5,7 @@ import { loadResults, type Results, type Traded } from '../../deployments/load-r
 import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Money, Percent, Shown } from '../../ui/figures.tsx';
+import { BarTime, Count, Figure, Money, Month, Percent } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -53,20 +53,19 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
               {
                 head: period.name,
                 isHead: true,
-                cell: (row) => (
-                  <Shown
-                    text={
-                      period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text
-                    }
-                  />
-                ),
+                cell: (row) =>
+                  period.key === 'by_month' ? (
+                    <Month month={row.period} />
+                  ) : (
+                    <BarTime at={row.period} timeframe="1d" />
+                  ),
               },
               {
                 head: 'Closed result after fees',
                 isNumber: true,
                 cell: (row) => <Money value={row.pnl} currency={currency} signed />,
               },
-              { head: 'Closed trades', isNumber: true, cell: (row) => format.count(row.trades) },
+              { head: 'Closed trades', isNumber: true, cell: (row) => <Count value={row.trades} /> },
             ]}
           />
           <Pager page={page} pages={pages} onPage={setPage} label="Pages of results" />

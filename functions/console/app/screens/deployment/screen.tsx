@@ -107,7 +107,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <TradingNow of={live} />}
-        {live && <LatePart key="Chart" load={loadChart} props={{ live }} />}
+        {live && <LatePart load={loadChart} props={{ live }} />}
         {live?.mode === 'live' && engine !== 'external' && <BrokerState id={id} />}
         {notification && <NotificationNow of={notification} />}
         {scanner && <ScannerNow of={scanner} />}
@@ -116,7 +116,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   }
   if (view === 'why') {
     const props = { id, facts, isHub: isHub || engine === 'signals', live, of: limits };
-    return <LatePart key="Engine" load={loadEngine} props={props} />;
+    return <LatePart load={loadEngine} props={props} />;
   }
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
@@ -125,18 +125,16 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <Limits of={limits} />}
-        {live && isHub && <LatePart key="Parity" load={loadParity} props={{ id, isReal: !isOnPaper }} />}
+        {live && isHub && <LatePart load={loadParity} props={{ id, isReal: !isOnPaper }} />}
         {takesSignals && <SignalAddress of={value} />}
         <AuditTrail deploymentId={id} />
       </>
     );
   }
   if (!live) return null;
-  if (view === 'results')
-    return <LatePart key="Results" load={loadResults} props={{ of: { ...live, id } }} />;
-  if (view === 'orders')
-    return <LatePart key="Orders" load={loadOrders} props={{ id, symbols: live.symbols }} />;
-  return <LatePart key="Trades" load={loadTrades} props={{ id }} />;
+  if (view === 'results') return <LatePart load={loadResults} props={{ of: { ...live, id } }} />;
+  if (view === 'orders') return <LatePart load={loadOrders} props={{ id, symbols: live.symbols }} />;
+  return <LatePart load={loadTrades} props={{ id }} />;
 };
 
 /** Deploys the strategy of an ended deployment again. */

@@ -4,6 +4,7 @@ import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
+import { BarTime, Count } from '../../ui/figures.tsx';
 
 const nameOf = ({ symbol, timeframe }: OwnCandles): string => `${symbol}, ${timeframe}`;
 
@@ -40,9 +41,9 @@ export const StoredSeries = ({ list, onRemoved }: StoredSeriesProps) => {
           rowKey={nameOf}
           columns={[
             { head: 'Candles', isHead: true, cell: nameOf },
-            { head: 'Number', isNumber: true, cell: ({ count }) => format.count(count) },
-            { head: 'First', cell: ({ first, timeframe }) => format.bar(first, timeframe).text },
-            { head: 'Last', cell: ({ last, timeframe }) => format.bar(last, timeframe).text },
+            { head: 'Number', isNumber: true, cell: ({ count }) => <Count value={count} /> },
+            { head: 'First', cell: ({ first, timeframe }) => <BarTime at={first} timeframe={timeframe} /> },
+            { head: 'Last', cell: ({ last, timeframe }) => <BarTime at={last} timeframe={timeframe} /> },
             { head: 'Start', cell: startOf },
             { head: 'Source', cell: ({ source }) => source },
             {

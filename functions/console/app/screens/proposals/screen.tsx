@@ -3,7 +3,7 @@ import type { Proposal } from '../../../../../infra/client/package/src/index.ts'
 import { ProtectionPreview } from '../../deploy/protection.tsx';
 import { hub, ME } from '../../hub.ts';
 import { navigate } from '../../router.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Confirm, Dialog, useConfirmed } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -147,7 +147,10 @@ const Proposals = () => {
         of={proposals}
         empty={({ proposals: all }) =>
           all.length === 0 && (
-            <Empty title="Nothing waits for you">
+            <Empty
+              title="Nothing waits for you."
+              next={<LinkButton href="#/settings?part=programs">Connect an assistant</LinkButton>}
+            >
               What an assistant or a program with the scope “Trade on paper” proposes waits here for a day.
             </Empty>
           )

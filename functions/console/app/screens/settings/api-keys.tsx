@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { HUB_OPTIONS } from '../../public-hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Confirm, Dialog, useConfirmed } from '../../ui/dialog.tsx';
@@ -14,6 +15,9 @@ import { scopesText } from './api-key-model.ts';
 import { Secret } from './secret.tsx';
 
 const MAX_KEYS = 20;
+
+/** Address at which assistants connect. */
+const ASSISTANTS = `${HUB_OPTIONS.baseUrl}/mcp`;
 
 /** API keys of the user's programs, and apps that the user has connected. */
 export const ApiKeys = () => {
@@ -31,6 +35,10 @@ export const ApiKeys = () => {
       <p>
         A key lets one program use the <a href="docs">API</a> as you, for what you choose. No key starts real
         trading or changes your account. Apps such as assistants that you have connected are listed here, too.
+      </p>
+      <p>
+        Connect an assistant with the address <code>{ASSISTANTS}</code>. It asks you here for what it may do,
+        or uses a key.
       </p>
       {made !== undefined && (
         <Secret label="Your new API key" value={made} onHide={() => setMade(undefined)} />

@@ -42,7 +42,7 @@ const Settings = ({ query }: ScreenProps) => {
           isCurrent: name === chosen,
         }))}
       />
-      <LatePart key={chosen} load={load} props={{}} />
+      <LatePart load={load} props={{}} />
     </Screen>
   );
 };

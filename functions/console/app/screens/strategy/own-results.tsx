@@ -9,7 +9,7 @@ import { Performance } from '../../strategies/performance.tsx';
 import { barsText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Percent, When } from '../../ui/figures.tsx';
+import { Count, Figure, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { modeText } from '../../ui/mode.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
@@ -36,7 +36,7 @@ const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
       { head: 'Instruments', cell: ({ symbols }) => symbols.join(', ') },
       { head: 'State', cell: ({ facts }) => <State of={facts} isShort /> },
       { head: 'Return', isNumber: true, cell: ({ returnPct }) => <Percent value={returnPct} signed /> },
-      { head: 'Trades', isNumber: true, cell: ({ trades }) => format.count(trades) },
+      { head: 'Trades', isNumber: true, cell: ({ trades }) => <Count value={trades} /> },
     ]}
   />
 );
@@ -181,7 +181,7 @@ const Backtests = ({ strategy, of: backtests }: BacktestsProps) => {
                 {
                   head: 'Trades',
                   isNumber: true,
-                  cell: ({ summary }) => format.count(summary?.trades_count),
+                  cell: ({ summary }) => <Count value={summary?.trades_count} />,
                 },
               ]}
             />

@@ -4,11 +4,12 @@ import { withDefaults } from '../../backtests/draft.ts';
 import { sweepVerdict } from '../../backtests/verdict.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
-import { STATISTICS, statisticText } from '../../statistics.ts';
+import { StatisticValue } from '../../statistic-value.tsx';
+import { STATISTICS } from '../../statistics.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Percent } from '../../ui/figures.tsx';
+import { Count, Percent } from '../../ui/figures.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -47,8 +48,9 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
     setSaved(paramsText(params));
     setChosen(undefined);
   });
-  const figure = (combination: SweepCombination, sample: 'in_sample' | 'out_of_sample'): string =>
-    statisticText(rankBy, combination[sample]?.[rankBy], '');
+  const figure = (combination: SweepCombination, sample: 'in_sample' | 'out_of_sample') => (
+    <StatisticValue name={rankBy} value={combination[sample]?.[rankBy]} currency="" />
+  );
   const doubt = chosen && doubtOf(chosen);
   const isRankedByReturn = rankBy === 'total_return_pct';
   return (
@@ -68,7 +70,7 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
         rows={best}
         rowKey={({ rank }) => rank}
         columns={[
-          { head: 'Rank', isNumber: true, cell: ({ rank }) => format.count(rank) },
+          { head: 'Rank', isNumber: true, cell: ({ rank }) => <Count value={rank} /> },
           { head: 'Parameters', isHead: true, cell: ({ params }) => paramsText(params) },
           {
             head: 'Holds up',

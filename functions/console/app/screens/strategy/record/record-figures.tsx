@@ -1,7 +1,6 @@
 import type { TrackRecordOut } from '../../../../../../infra/client/package/src/index.ts';
-import { format } from '../../../format.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { Money, Percent, Shown } from '../../../ui/figures.tsx';
+import { Count, Money, Month, Percent, Ratio } from '../../../ui/figures.tsx';
 
 type Part = Pick<TrackRecordOut, 'figures' | 'worst_month' | 'fees'>;
 type Cell = (part: Part) => preact.ComponentChildren;
@@ -18,14 +17,14 @@ const rowsOf = (currency: string): readonly { readonly name: string; readonly ce
         <Percent value={null} />
       ) : (
         <>
-          <Percent value={worst.return_pct} signed /> ({format.month(worst.month)})
+          <Percent value={worst.return_pct} signed /> (<Month month={worst.month} />)
         </>
       ),
   },
-  { name: 'Sharpe ratio', cell: ({ figures }) => <Shown text={format.ratio(figures.sharpe_ratio)} /> },
+  { name: 'Sharpe ratio', cell: ({ figures }) => <Ratio value={figures.sharpe_ratio} /> },
   { name: 'Volatility a year', cell: ({ figures }) => <Percent value={figures.volatility_pct} /> },
   { name: 'Win rate', cell: ({ figures }) => <Percent value={figures.win_rate_pct} /> },
-  { name: 'Closed trades', cell: ({ figures }) => format.count(figures.trades_count) },
+  { name: 'Closed trades', cell: ({ figures }) => <Count value={figures.trades_count} /> },
   { name: 'Costs of all trades', cell: ({ fees }) => <Money value={fees} currency={currency} /> },
 ];
 

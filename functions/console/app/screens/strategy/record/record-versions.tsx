@@ -5,10 +5,10 @@ import {
   RECORD_SPAN,
   RECORD_STATE,
   RECORD_TRADES,
-  recordDay,
 } from '../../../strategies/record-columns.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
+import { Count, Day } from '../../../ui/figures.tsx';
 
 interface RecordVersionsProps {
   readonly record: TrackRecordOut;
@@ -60,9 +60,9 @@ export const RecordVersions = ({ record, onChoose }: RecordVersionsProps) => (
             {
               head: 'Version of the engine',
               isHead: true,
-              cell: ({ engine_version }) => format.count(engine_version),
+              cell: ({ engine_version }) => <Count value={engine_version} />,
             },
-            { head: 'To', cell: ({ as_of }) => recordDay(as_of) },
+            { head: 'To', cell: ({ as_of }) => <Day at={as_of} /> },
             ...RECORD_FIGURES,
             RECORD_TRADES,
             { head: 'Hash', cell: ({ record_hash }) => <code>{record_hash}</code> },
