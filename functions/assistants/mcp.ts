@@ -16,17 +16,12 @@ import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { boundedFetch } from '../../shared/channels/bounded-fetch.ts';
 import { TimedMemory } from '../../shared/data/table/timed-memory.ts';
 import type { Scope } from '../../shared/domain/scopes.ts';
+import type { HubAnswer } from './answers/hub-answer.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
-import { createServer, type ServerContext } from './served/create-server.ts';
-import {
-  type HubAccess,
-  type HubAnswer,
-  type KeyAccess,
-  mostScopes,
-  readAccess,
-  TIMEOUT_MS,
-} from './served/hub-calls.ts';
+import { createServer } from './served/create-server.ts';
+import { type HubAccess, type KeyAccess, mostScopes, readAccess, TIMEOUT_MS } from './served/hub-calls.ts';
+import type { ServerContext } from './served/server-context.ts';
 
 /** Time for which a key counts as valid without a question. Its scopes never change, and each operation checks it. */
 const KEEP_MS = 60_000;

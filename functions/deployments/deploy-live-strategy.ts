@@ -29,12 +29,13 @@ import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/cu
 import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
 import { readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
+import { protectionChoices } from './forms/protection-form.ts';
 import { tradingForm } from './forms/trading-form.ts';
 import { closingWrites } from './proposals/closing.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
 import { pricesForm, requirePrices } from './starting/prices.ts';
-import { protectionChoices, realRunOf, requireProtection } from './starting/real-run.ts';
+import { realRunOf, requireProtection } from './starting/real-run.ts';
 import { askedReplay, prepareReplay, replayForm } from './starting/replay.ts';
 
 /**

@@ -15,9 +15,10 @@ import { connectionKeys, executionOf } from './accounts/execution-account.ts';
 import { protectionPlan } from './accounts/protection-plan.ts';
 import { accountForm, readAccount } from './forms/account-form.ts';
 import { chosenSymbols } from './forms/choices.ts';
+import { protectionChoices, protectionForm } from './forms/protection-form.ts';
 import { deploymentPreviewOut, presentPreview } from './records/deployment-preview.ts';
 import { setupKeys } from './starting/hub-run.ts';
-import { protectionChoices, protectionForm, realRunOf } from './starting/real-run.ts';
+import { realRunOf } from './starting/real-run.ts';
 
 /** Any amount: the protection does not depend on it. */
 const CAPITAL = '1000';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool } from '../catalogue/tool.ts';
-import type { HubAnswer } from '../served/hub-calls.ts';
+import type { HubAnswer } from './hub-answer.ts';
 import { safeValue } from './safe-values.ts';
 import { smallValue } from './small-value.ts';
 

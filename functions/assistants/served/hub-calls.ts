@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BoundedInit } from '../../../shared/channels/bounded-fetch.ts';
 import { ASSISTANT_SCOPES, narrowed } from '../../../shared/domain/scopes.ts';
+import type { HubAnswer } from '../answers/hub-answer.ts';
 import type { Tool } from '../catalogue/tool.ts';
 
 /**
@@ -19,15 +20,6 @@ export const TIMEOUT_MS = 18_000;
 
 /** Largest answer of a function. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
-
-/** Answer of the hub. */
-export interface HubAnswer {
-  readonly status: number;
-  /** Parsed body; undefined if it is no JSON. */
-  readonly body: unknown;
-  /** Seconds to wait, of answers that ask for it. */
-  readonly retryAfterS: number | undefined;
-}
 
 /** Access to a hub with the key of a caller. */
 export interface HubAccess {

@@ -1,8 +1,8 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { resultOf } from '../answers/tool-result.ts';
-import type { ServerContext } from './create-server.ts';
 import { callHub, requestOf } from './hub-calls.ts';
+import type { ServerContext } from './server-context.ts';
 
 const SCHEMA = 'hub://schemas/rules';
 const REFERENCE = 'hub://reference/rules';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../../shared/api/fields.ts';
-import { protectionForm } from '../starting/real-run.ts';
 import { accountForm } from './account-form.ts';
+import { protectionForm } from './protection-form.ts';
 
 /** Terms of a deployment that trades, apart from its mode. */
 export const tradingForm = {

@@ -1,25 +1,9 @@
-import * as z from 'zod';
 import { HubError } from '../../../shared/api/errors.ts';
 import type { ExecutionConnection } from '../../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
-import { UNPROTECTED_CHOICES } from '../../../shared/domain/orders/protection-terms.ts';
 import { inWholeShares, type ProtectionChoices, protectionPlan } from '../accounts/protection-plan.ts';
 import { type Choice, type HubRun, hubRunOf } from './hub-run.ts';
-
-/** Fields by which the owner of real orders chooses about positions that a broker cannot protect. */
-export const protectionForm = {
-  fractions: z.enum(['accept']).optional(),
-  when_unprotected: z.enum(UNPROTECTED_CHOICES).default('close'),
-} as const;
-
-const formSchema = z.object(protectionForm);
-
-/** Returns the choices of a form. */
-export const protectionChoices = ({
-  fractions,
-  when_unprotected,
-}: z.output<typeof formSchema>): ProtectionChoices => ({ fractions, unprotected: when_unprotected });
 
 /** Returns the terms of an account whose orders a broker fills: the broker's own costs count. */
 const atBroker = (account: AccountInput): AccountInput => ({

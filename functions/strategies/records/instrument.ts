@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
-import { PRICE_STATES } from '../../../shared/domain/candles/price-state.ts';
+import { PRICE_STATES } from '../../../shared/domain/deployments/price-state.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import {
   ASSET_CLASSES,

@@ -1,5 +1,5 @@
-import { type PriceState, priceStateOf } from '../../domain/candles/price-state.ts';
 import { pulledSource } from '../../domain/candles/pulled-bars.ts';
+import { type PriceState, priceStateOf } from '../../domain/deployments/price-state.ts';
 import type { Runtime } from '../../runtime.ts';
 import { findFeedsOn } from './pulled-feeds.ts';
 import type { Series } from './series.ts';

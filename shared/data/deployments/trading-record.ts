@@ -31,7 +31,7 @@ export const latestOrderSchema = z.object({
 });
 
 /** Schema of a replay: recorded candles, and how they are fed. */
-export const replaySchema = z.object({
+const replaySchema = z.object({
   /** Symbol and timeframe of the recorded candles. */
   symbol: z.string(),
   timeframe: z.enum(TIMEFRAMES),

@@ -5,13 +5,13 @@ import { type ApiKey, type AssistantGrant, STAYS, userSchema } from './users.ts'
 const DAY_S = 24 * 3600;
 
 /** Seconds for which a code can be exchanged. */
-export const CODE_S = 60;
+const CODE_S = 60;
 /** Lifetime of an access token of an assistant, in seconds. */
 export const TOKEN_S = 3600;
 /** Seconds without a renewal after which a grant ends. */
-export const IDLE_S = 30 * DAY_S;
+const IDLE_S = 30 * DAY_S;
 /** Seconds after which a grant ends, however often it is renewed. */
-export const GRANT_S = 90 * DAY_S;
+const GRANT_S = 90 * DAY_S;
 
 interface NewGrant extends Pick<AssistantGrant, 'client' | 'host' | 'resource' | 'code'> {
   readonly name: string;

@@ -17,7 +17,7 @@ export interface HeldTrade {
 export type TradeValue = (values: Float64Array, held: HeldTrade | undefined) => number;
 
 /** Operand at whose place the close of the bar is. */
-export const CLOSE_OPERAND = { price: 'close', ago: 0 } as const;
+const CLOSE_OPERAND = { price: 'close', ago: 0 } as const;
 
 const PERCENT = 100;
 

@@ -1,6 +1,6 @@
 import type { BacktestTrade } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
-import type { WholeRows } from '../ui/data-table.tsx';
+import type { WholeRows } from '../ui/table/table-props.ts';
 import { readWhole } from '../ui/whole-list.ts';
 
 /** Reads the first trades of a backtest, in the order of closing. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { BacktestWarning } from '../../../../infra/client/package/src/index.ts';
+import { countText } from '../count-text.ts';
 import { format } from '../format.ts';
-import { countText } from '../strategies/texts.ts';
 import { Notice } from '../ui/notice.tsx';
 
 /** Advice by the code of a remark. Remarks without advice are shown as the service words them. */

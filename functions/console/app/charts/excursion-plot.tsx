@@ -75,7 +75,7 @@ export const ExcursionMarks = ({ trades }: ExcursionProps) => {
 };
 
 /** Key of the marks. */
-export const ExcursionKey = () => (
+const ExcursionKey = () => (
   <p class="row legend">
     <span class="plot-key-winner">○ gained</span>
     <span class="plot-key-loser">× lost</span>

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import {
   Age,
   BarTime,
@@ -14,6 +14,7 @@ import {
   When,
 } from '../ui/figures.tsx';
 import { Tag } from '../ui/notice.tsx';
+import type { Column } from '../ui/table/table-props.ts';
 
 const AT = '2026-03-02T14:30:00Z';
 

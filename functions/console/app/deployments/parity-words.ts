@@ -1,6 +1,6 @@
 import type { GetParityOutput } from '../../../../infra/client/package/src/index.ts';
+import { countText } from '../count-text.ts';
 import { format } from '../format.ts';
-import { countText } from '../strategies/texts.ts';
 
 /** Result of comparing a deployment with its backtest, in words. */
 export interface ParityWords {

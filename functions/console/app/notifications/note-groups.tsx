@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { UserDeploymentNotificationsCustomOut } from '../../../../infra/client/package/src/index.ts';
+import { countText } from '../count-text.ts';
 import { format } from '../format.ts';
 import { useStrategyNames } from '../strategies/strategy-name.tsx';
-import { countText } from '../strategies/texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/notice.tsx';
 import { groupsOf, type NoteGroup } from './groups.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
-import type { Column } from '../ui/data-table.tsx';
 import { When } from '../ui/figures.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import type { Column } from '../ui/table/table-props.ts';
 import { useResource } from '../ui/use-resource.ts';
 import type { ReadPage } from '../ui/whole-list.ts';
 import { actionWords, actorWords } from './words.ts';

@@ -2,13 +2,7 @@ import { keptValues } from '../kept.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LatePart } from '../ui/late.tsx';
 import { useKept } from '../ui/use-kept.ts';
-
-/** Strategy to copy. */
-export interface CopySource {
-  readonly strategy_key: string;
-  readonly strategy_name: string;
-  readonly symbols: readonly string[];
-}
+import type { CopySource } from './copy-form.tsx';
 
 const SOURCES = keptValues<CopySource | undefined>();
 

@@ -9,7 +9,13 @@ import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { useKept, useKeptText } from '../ui/use-kept.ts';
 import { useOnce } from '../ui/use-once.ts';
-import type { CopySource } from './copy-dialog.tsx';
+
+/** Strategy to copy. */
+export interface CopySource {
+  readonly strategy_key: string;
+  readonly strategy_name: string;
+  readonly symbols: readonly string[];
+}
 
 const SYMBOLS = keptValues<readonly string[]>();
 interface Copy {

@@ -1,6 +1,6 @@
 import type { TrackRecordItem } from '../../../../infra/client/package/src/index.ts';
-import type { Column } from '../ui/data-table.tsx';
 import { Count, Day, Percent } from '../ui/figures.tsx';
+import type { Column } from '../ui/table/table-props.ts';
 import { recordStates } from './record-texts.ts';
 
 type WithFigures = Pick<TrackRecordItem, 'figures'>;

@@ -4,8 +4,8 @@ import type {
   TrackRecordOut,
 } from '../../../../infra/client/package/src/index.ts';
 import { SUFFICIENT_DAYS } from '../../../../shared/domain/track-records/sufficient.ts';
+import { countText } from '../count-text.ts';
 import { format } from '../format.ts';
-import { countText } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -28,10 +28,6 @@ export const symbolsText = (symbols: readonly string[]): string => {
   return `${symbols.slice(0, SHOWN_SYMBOLS).join(', ')} and ${format.count(rest)} more`;
 };
 
-/** Names a number of things: `1 trade`, `2 trades`. */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${format.count(count)} ${count === 1 ? one : many}`;
-
 /** Names the people who can see a strategy. */
 export type Visibility = 'private' | 'link' | 'profile' | 'explore';
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { DataTable, type DataTableProps } from './data-table.tsx';
+import { DataTable } from './data-table.tsx';
 import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
+import type { DataTableProps } from './table/table-props.ts';
 import type { Resource } from './use-resource.ts';
 import { type ListPage, type ReadPage, wholeOf } from './whole-list.ts';
 

@@ -1,4 +1,4 @@
-import type { WholeRows } from './data-table.tsx';
+import type { WholeRows } from './table/table-props.ts';
 
 /** Page of a list as the service answers. */
 export interface ListPage<R> {

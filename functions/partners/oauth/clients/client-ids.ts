@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type KeyRing, sameSecret } from '../../../../shared/auth/key-ring.ts';
-import type { OAuthClient } from './client.ts';
+import type { OAuthClient } from './oauth-client.ts';
 
 /** Characters of the longest client id: that of a registration with all it may have. */
 export const MAX_CLIENT_ID = 4096;

@@ -2,17 +2,8 @@ import type { Call } from '../../../../shared/api/call.ts';
 import { HubError } from '../../../../shared/api/errors.ts';
 import { registrationIn } from './client-ids.ts';
 import { documentUrl, findDocument } from './documents.ts';
+import type { OAuthClient } from './oauth-client.ts';
 import { isRegistered, readRedirect } from './redirects.ts';
-
-/** Application that asks to act for a user. */
-export interface OAuthClient {
-  /** Name that it gives itself. */
-  readonly name: string;
-  /** Host of its document, which vouches for it; undefined for one that registered itself. */
-  readonly host?: string | undefined;
-  /** Addresses that it may be sent back to. */
-  readonly redirects: readonly string[];
-}
 
 const unknownClient = (): HubError =>
   new HubError(

@@ -4,8 +4,8 @@ import { describeError } from '../../../../shared/api/redact.ts';
 import { guardedGet, type Reach } from '../../../../shared/channels/guarded-post.ts';
 import { PATIENCE_MS } from '../../../../shared/channels/upstream.ts';
 import { TimedMemory } from '../../../../shared/data/table/timed-memory.ts';
-import type { OAuthClient } from './client.ts';
 import { clientName } from './names.ts';
+import type { OAuthClient } from './oauth-client.ts';
 import { readRedirect } from './redirects.ts';
 
 /** Bytes of the longest document. */

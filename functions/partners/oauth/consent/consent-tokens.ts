@@ -7,7 +7,7 @@ import { ASSISTANT_SCOPES } from '../../../../shared/domain/scopes.ts';
 const KIND: TokenKind = { type: 'consent+jwt', audience: 'oauth-consent', required: ['sub', 'sid'] };
 
 /** Seconds for which a checked request can be approved. */
-export const CONSENT_S = 600;
+const CONSENT_S = 600;
 
 /** Request of an assistant that was checked and shown to a user, who may approve it in the same session. */
 const checked = z.object({

@@ -22,7 +22,7 @@ import { type TokenForm, tokenOut } from './token-form.ts';
 const MAX_SECRET = 256;
 
 /** Scopes of integrators: a token for kill switches or webhooks reads, too. */
-export const BROKER_SCOPES = [
+const BROKER_SCOPES = [
   READ_SCOPE,
   `${READ_SCOPE} ${RISK_SCOPE}`,
   `${READ_SCOPE} ${WEBHOOKS_SCOPE}`,

@@ -4,7 +4,7 @@ import type { Rules } from './shape.ts';
 import { type Path, type RulesNode, rulesNodes } from './walk.ts';
 
 /** Returns the timeframe of an operand or a pattern; undefined without one of its own. */
-export const timeframeOf = (node: RulesNode): Timeframe | undefined => {
+const timeframeOf = (node: RulesNode): Timeframe | undefined => {
   const part = 'operand' in node ? node.operand : node.condition;
   return typeof part === 'object' && 'timeframe' in part ? part.timeframe : undefined;
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BarColumns, barCount } from '../../../../shared/domain/candles/bars.ts';
 import { warmUpOf } from '../../../../shared/domain/engine/backtest/warm-up.ts';
 import { INDICATOR_ARGS } from '../../../../shared/domain/engine/indicators/args.ts';
-import { DECLARATIONS } from '../../../../shared/domain/engine/indicators/list.ts';
+import { DECLARATIONS, LABELS } from '../../../../shared/domain/engine/indicators/list.ts';
 import { indicatorSchema } from '../../../../shared/domain/engine/indicators/operand.ts';
 import { loadTalib, meanOf } from '../../../support/indicator-references.ts';
 import { indicatorSeries, indicatorsSeries } from '../../../support/indicator-series.ts';
@@ -93,7 +93,7 @@ test('averages of equal prices are the price, whatever the price and the length'
 
 test('an indicator has the same values whatever else rules compute', () => {
   const bars = randomBars(3, 200);
-  const operands = Object.entries(DECLARATIONS)
+  const operands = Object.entries(LABELS)
     .flatMap(([indicator, { lines }]) => [
       { indicator },
       ...Object.keys(lines).map((output) => ({ indicator, output })),

@@ -12,7 +12,7 @@ const spanOf = (line: readonly LinePoint[]): number => {
 };
 
 /** Tells whether buying and holding moves so much more than the equity that the equity looks flat. */
-export const isDwarfed = (equity: readonly LinePoint[], held: readonly LinePoint[]): boolean =>
+const isDwarfed = (equity: readonly LinePoint[], held: readonly LinePoint[]): boolean =>
   spanOf(held) > DWARFS * spanOf(equity);
 
 /** Tells whether lines have a logarithm. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TrackRecordItem } from '../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../count-text.ts';
 import { format } from '../../format.ts';
 import { hub } from '../../hub.ts';
 import {
@@ -8,7 +9,7 @@ import {
   RECORD_STATE,
   RECORD_TRADES,
 } from '../../strategies/record-columns.tsx';
-import { barsText, countText, symbolsText } from '../../strategies/texts.ts';
+import { barsText, symbolsText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Shown } from '../../ui/figures.tsx';

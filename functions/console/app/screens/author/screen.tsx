@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { countText } from '../../count-text.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { user } from '../../session.ts';
 import { StrategyCards } from '../../strategies/card-list.tsx';
 import { likes } from '../../strategies/likes.ts';
-import { countText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';

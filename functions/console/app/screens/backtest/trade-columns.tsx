@@ -1,6 +1,6 @@
 import type { BacktestTrade } from '../../../../../infra/client/package/src/index.ts';
-import type { Column } from '../../ui/data-table.tsx';
 import { BarTime, Count, Money, Percent, Price, Quantity } from '../../ui/figures.tsx';
+import type { Column } from '../../ui/table/table-props.ts';
 import { SideTag } from './side-tag.tsx';
 
 /** Causes of exits in words. */

@@ -1,7 +1,7 @@
 import type { BacktestTrade, GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
 import { loadTrades } from '../../backtests/load-trades.ts';
+import { countText } from '../../count-text.ts';
 import { format } from '../../format.ts';
-import { countText } from '../../strategies/texts.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Count } from '../../ui/figures.tsx';
 import { LatePart } from '../../ui/late.tsx';

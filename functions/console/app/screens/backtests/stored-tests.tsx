@@ -4,11 +4,11 @@ import type { BacktestItem, SweepItem } from '../../../../../infra/client/packag
 import { StateTag } from '../../backtests/state-tag.tsx';
 import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table/table-props.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import type { ReadPage } from '../../ui/whole-list.ts';
 import type { UpdateEvent } from '../../update-events.ts';

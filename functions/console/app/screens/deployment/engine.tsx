@@ -3,6 +3,7 @@ import type {
   GetDeploymentOutput,
   GetRiskLimitsOutput,
 } from '../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../count-text.ts';
 import { type EntryClock, refusalSentences } from '../../deployments/allowed-entries.ts';
 import { livesInBars } from '../../deployments/market-time.ts';
 import { type DeploymentFacts, stateWords } from '../../deployments/state-words.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../deployments/why.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
-import { countText } from '../../strategies/texts.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Age, Price, Quantity, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

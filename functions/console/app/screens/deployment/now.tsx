@@ -1,8 +1,8 @@
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../count-text.ts';
 import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { format } from '../../format.ts';
-import { countText } from '../../strategies/texts.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Money, Percent, Price, Quantity, When } from '../../ui/figures.tsx';
 

@@ -6,11 +6,12 @@ import type {
 import { alertDelayText } from '../../deployments/alert-delay.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable, type DataTableProps } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Duration, Money, Percent, Price, Quantity, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import type { DataTableProps } from '../../ui/table/table-props.ts';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
 import { type At, type ListPage, type ReadPage, wholeOf } from '../../ui/whole-list.ts';
 

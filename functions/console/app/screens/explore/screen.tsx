@@ -1,10 +1,10 @@
 import { SUFFICIENT_DAYS } from '../../../../../shared/domain/track-records/sufficient.ts';
+import { countText } from '../../count-text.ts';
 import { format } from '../../format.ts';
 import { hub } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { StrategyCards } from '../../strategies/card-list.tsx';
 import { likes } from '../../strategies/likes.ts';
-import { countText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

@@ -2,7 +2,7 @@ import type {
   AccountOverview,
   LiveDeploymentCustomOut,
 } from '../../../../../infra/client/package/src/index.ts';
-import { countText } from '../../strategies/texts.ts';
+import { countText } from '../../count-text.ts';
 import { Figure, Money, Percent } from '../../ui/figures.tsx';
 import { LatePart } from '../../ui/late.tsx';
 import { Mode, modeText } from '../../ui/mode.tsx';

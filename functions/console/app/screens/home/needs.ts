@@ -4,8 +4,8 @@ import type {
   LiveDeploymentCustomOut,
   OverviewRisk,
 } from '../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../count-text.ts';
 import { limitLabel } from '../../risk/limits.ts';
-import { countText } from '../../strategies/texts.ts';
 
 /** Thing that waits for the user. */
 export interface Need {

@@ -1,9 +1,9 @@
 import type { LiveDeploymentCustomOut } from '../../../../../infra/client/package/src/index.ts';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { countText } from '../../count-text.ts';
 import { equityPoints } from '../../deployments/equity-points.ts';
 import { loadResults } from '../../deployments/load-results.ts';
 import { isDayOrLonger } from '../../format/times.ts';
-import { countText } from '../../strategies/texts.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { type Curve, hasOwnClock, summed } from './portfolio.ts';

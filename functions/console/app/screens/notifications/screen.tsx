@@ -1,7 +1,7 @@
+import { countText } from '../../count-text.ts';
 import { hub, ME } from '../../hub.ts';
 import { NoteGroups } from '../../notifications/note-groups.tsx';
 import { navigate, type ScreenProps } from '../../router.ts';
-import { countText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';

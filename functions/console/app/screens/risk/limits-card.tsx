@@ -3,10 +3,11 @@ import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, NUMBER_LIMITS, type NumberLimit } from '../../risk/limits.ts';
 import { allowedWords } from '../../risk/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/table-props.ts';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 import { LimitsDialog } from './limits-form.tsx';
 

@@ -9,13 +9,14 @@ import { OVERALL_LIMITS, type OverallKind, overallProblem, readOverall } from '.
 import { LOSS_ACTIONS, type LossAction } from '../../risk/typed-limits.ts';
 import { numberText } from '../../typed-decimal.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, focusInvalid, NumberInput, Select, TextInput } from '../../ui/field.tsx';
 import { Money, When } from '../../ui/figures.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
+import type { Column } from '../../ui/table/table-props.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../count-text.ts';
 import { hub, ME } from '../../hub.ts';
-import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';

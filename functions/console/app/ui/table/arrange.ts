@@ -1,8 +1,8 @@
 import { csvText } from '../csv-text.ts';
-import type { Column } from '../data-table.tsx';
 import { saveFile } from '../save-file.ts';
 import { filtered, type Order, sheetOf, sorted } from './cells.ts';
 import { headsOf, readCells } from './read-cells.tsx';
+import type { Column } from './table-props.ts';
 
 /** Choice of rows and their order. */
 export interface Arrangement {

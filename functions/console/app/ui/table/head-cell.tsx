@@ -1,4 +1,4 @@
-import type { Column } from '../data-table.tsx';
+import type { Column } from './table-props.ts';
 import type { TableArrangement } from './use-arrangement.ts';
 
 interface HeadCellProps<R> {

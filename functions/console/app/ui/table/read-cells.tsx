@@ -1,6 +1,6 @@
 import { type ComponentChildren, render } from 'preact';
-import type { Column } from '../data-table.tsx';
 import { type Cell, type CellRow, shownNumber } from './cells.ts';
+import type { Column } from './table-props.ts';
 
 /** Elements whose text is no value: names for screen readers, signs for eyes, and controls that hold a state. */
 const NO_VALUE = '.unseen, [aria-hidden="true"], input, select';

@@ -1,5 +1,5 @@
+import { countText } from '../../count-text.ts';
 import { format } from '../../format.ts';
-import { countText } from '../../strategies/texts.ts';
 import { Button } from '../button.tsx';
 import { Problem } from '../notice.tsx';
 import type { TableArrangement } from './use-arrangement.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { DataTableProps, WholeRows } from '../data-table.tsx';
 import { type Action, useAction } from '../use-action.ts';
 import type { Order } from './cells.ts';
+import type { DataTableProps, WholeRows } from './table-props.ts';
 
 type Tools = typeof import('./arrange.ts');
 

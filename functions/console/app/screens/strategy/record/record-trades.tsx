@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { TrackRecordOut } from '../../../../../../infra/client/package/src/index.ts';
+import { countText } from '../../../count-text.ts';
 import { hub, ME } from '../../../hub.ts';
-import { countText } from '../../../strategies/texts.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Count } from '../../../ui/figures.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

@@ -1,8 +1,8 @@
-import { oldAfterMs, timeframeLength } from '../deployments/engines.ts';
+import { calendarById } from '../candles/calendar.ts';
+import { closeTimeOf } from '../candles/close-time.ts';
 import { hasOwnClock, REPLAY_EXCHANGE } from '../instruments/instruments.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
-import { calendarById } from './calendar.ts';
-import { closeTimeOf } from './close-time.ts';
+import { oldAfterMs, timeframeLength } from './engines.ts';
 
 /**
  * Tells whether bars of a series arrive now: of the present (`live`), of the demo market, of a past time (`replay`), or not
