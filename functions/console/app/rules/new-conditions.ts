@@ -10,7 +10,7 @@ const close = { price: 'close', ago: 0 };
 const average = { indicator: 'sma', length: 20, source: 'close', ago: 0 };
 const strength = { indicator: 'rsi', length: 14, source: 'close', ago: 0 };
 
-export const NEW_COMPARISON: Json = { left: close, op: 'gt', right: average };
+const NEW_COMPARISON: Json = { left: close, op: 'gt', right: average };
 
 const band = (output: string): Json => {
   const form = INDICATORS.bollinger;

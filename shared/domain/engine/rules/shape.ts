@@ -25,7 +25,7 @@ const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below',
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** Price of a bar. */
-const priceSchema = z.strictObject({
+export const priceSchema = z.strictObject({
   price: z.enum(PRICES),
   /** Absent: the candles of the market. */
   candles: z.enum(['heikin_ashi']).optional(),
@@ -36,7 +36,7 @@ const priceSchema = z.strictObject({
 export type PriceOperand = z.output<typeof priceSchema>;
 
 /** Values of the oldest open trade of a side, for exits. */
-const TRADE_VALUES = [
+export const TRADE_VALUES = [
   'entry_price',
   'highest_since_entry',
   'lowest_since_entry',
