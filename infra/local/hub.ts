@@ -71,7 +71,7 @@ export interface HubOptions {
   readonly onAccess?: (entry: AccessEntry) => void;
   /** Called when the service can no longer work. It is closed by then. */
   readonly onFailure?: (error: Error) => void;
-  /** Runs jobs on their schedules. Jobs can be run by hand in any case. */
+  /** Runs jobs on their schedules, and replays. Jobs can be run by hand in any case. */
   readonly schedules?: boolean;
   readonly demoData?: boolean;
   /** Runs the demo market. It belongs to the demo data. */
@@ -318,16 +318,18 @@ const compose = async (
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
-  const replays = startReplays({
-    store,
-    environment: functionEnvironment(
-      { name: 'replays', uses: ['bus', 'queues'], memoryMb: 1024 },
-      addresses,
-      environment,
-    ),
-    print,
-  });
-  cleanup.defer(() => replays.close());
+  if (options.schedules !== false) {
+    const replays = startReplays({
+      store,
+      environment: functionEnvironment(
+        { name: 'replays', uses: ['bus', 'queues'], memoryMb: 1024 },
+        addresses,
+        environment,
+      ),
+      print,
+    });
+    cleanup.defer(() => replays.close());
+  }
   gatewayServer.serve((request, response) => {
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
     answerLocally({ messages, pushService, runJob }, request, response).catch(

@@ -46,17 +46,24 @@ export const startReplays = ({ store, environment, print }: ReplaysOptions): Rep
     if (listed.length > 0 && !isClosing) begin();
   };
 
+  let isChecking = false;
   let isFailing = false;
   const timer = setInterval(() => {
-    checking = check().then(
-      () => {
-        isFailing = false;
-      },
-      (error: unknown) => {
-        if (!isFailing) print(`Replays cannot be read: ${String(error)}`);
-        isFailing = true;
-      },
-    );
+    if (isChecking) return;
+    isChecking = true;
+    checking = check()
+      .then(
+        () => {
+          isFailing = false;
+        },
+        (error: unknown) => {
+          if (!isFailing) print(`Replays cannot be read: ${String(error)}`);
+          isFailing = true;
+        },
+      )
+      .finally(() => {
+        isChecking = false;
+      });
   }, POLL_MS);
   timer.unref();
   return {
