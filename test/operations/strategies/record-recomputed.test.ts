@@ -208,6 +208,10 @@ const recomputed = () => {
       swaps[bar] = (swaps[bar] ?? 0) + charged;
       swap += charged;
     }
+    // Entries and exits fill at opens, so a trade is held through whole bars.
+    const held = { low: bars.low.slice(begin, end), high: bars.high.slice(begin, end) };
+    const below = Math.max(0, entry_price - Math.min(exit_price, ...held.low));
+    const above = Math.max(0, Math.max(exit_price, ...held.high) - entry_price);
     const value = quantity * entry_price;
     const fees = fee * value + fee * quantity * exit_price;
     const pnl = (side === 'long' ? 1 : -1) * quantity * (exit_price - entry_price) - fees + swap;
@@ -221,6 +225,10 @@ const recomputed = () => {
       fees,
       return_pct: (pnl / value) * 100,
       bars: end - begin,
+      mae_pct: ((side === 'long' ? below : above) / entry_price) * 100,
+      mfe_pct: ((side === 'long' ? above : below) / entry_price) * 100,
+      stop_loss: null,
+      take_profit: null,
     };
   });
   const own = { ...inputs, rules_seal: sha256(canonical(disclosed)), warm_up: [digestOf(before)] };
