@@ -5,23 +5,26 @@ import { Progress } from '../../backtests/progress.tsx';
 import { titleOf } from '../../backtests/title.ts';
 import { Warnings } from '../../backtests/warnings.tsx';
 import { EquityChart } from '../../charts/equity-chart.tsx';
-import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { StrategyName, useStrategyNames } from '../../strategies/strategy-name.tsx';
 import { barsText } from '../../strategies/texts.ts';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
+import { LatePart } from '../../ui/late.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { Actions } from './actions.tsx';
-import { Drawdowns } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { OpenTrades } from './open-trades.tsx';
 import { Setup } from './setup.tsx';
 import { Trades } from './trades.tsx';
+
+const loadMonths = async () => (await import('../../charts/month-heatmap.tsx')).MonthHeatmap;
+
+const loadDrawdowns = async () => (await import('./drawdowns.tsx')).Drawdowns;
 
 /** Milliseconds between two looks at a backtest that runs. */
 const POLL_MS = 1500;
@@ -49,8 +52,8 @@ const Result = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
       />
       <Trades backtest={backtest} />
       <OpenTrades trades={backtest.open_trades} currency={currency} timeframe={timeframe} />
-      <MonthHeatmap months={backtest.monthly_returns} />
-      <Drawdowns drawdowns={backtest.drawdowns} timeframe={timeframe} />
+      <LatePart load={loadMonths} props={{ months: backtest.monthly_returns }} />
+      <LatePart load={loadDrawdowns} props={{ drawdowns: backtest.drawdowns, timeframe }} />
     </>
   );
 };
