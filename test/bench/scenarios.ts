@@ -594,7 +594,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return query({ symbol: DAILY.symbol, timeframe: '1d' });
   },
   'GET /get_price_feeds': ({ rich }) => userOf(rich),
-  'POST /switch_price_feed': ({ rich }) => ({ ...signedIn(rich), form: { feed: 'public', on: 'true' } }),
+  'POST /switch_price_feed': async (w) => ({
+    ...signedIn(await w.person()),
+    form: { feed: 'public', on: 'true' },
+  }),
   // backtests
   'POST /run_backtest': async (w) => {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
