@@ -18,13 +18,23 @@ const saved = z.object({
   waiting: z.array(z.unknown()),
 });
 
-/** Returns what an account holds. A flat one may lie behind, and its cursor with it. */
+/**
+ * Returns what an account holds. A stored one may lie behind its program, and its cursor with it: the bars since then
+ * widen the prices that its trades have seen.
+ */
 const accountOf = (sub: Sub | undefined) => {
   if (!sub) return undefined;
   const { kind, error, joined_at } = sub;
   if (sub.kind === 'N') return { kind, error, joined_at };
   const paper = saved.parse(JSON.parse(sub.paper.saved));
-  return { kind, error, joined_at, inputs: sub.inputs, paper };
+  const trades = paper.account.trades.map(({ low: _low, high: _high, ...held }) => held);
+  return {
+    kind,
+    error,
+    joined_at,
+    inputs: sub.inputs,
+    paper: { ...paper, account: { ...paper.account, trades } },
+  };
 };
 
 const programOf = async (store: Store, programId: string) => {
