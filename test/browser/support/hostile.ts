@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { until } from '../../support/until.ts';
@@ -69,7 +70,8 @@ export const withParameter = (name: string) => ({
 const enterHostile = async (): Promise<Person> => {
   const anyone = new HubClient({ baseUrl: HUB_URL });
   const { subdomain } = await anyone.createPartneraSubdomainSecret({
-    broker_name: hostile('broker'),
+    // A name of its own for each world: a broker is registered once.
+    broker_name: hostile(`broker ${randomUUID().slice(0, 8)}`),
     broker_app_name: hostile('app'),
     email: 'desk@broker.example',
   });
