@@ -47,9 +47,9 @@ test('the start of a signed-in user loads at most 60 KB, and a later visit loads
   const { page, context } = visitor;
   await signIn(page, await newPerson());
   const second = await context.newPage();
-  await open(second, '/explore');
+  await open(second, '/');
   const loaded = await loadedOf(second);
-  print('explore, cached', loaded);
+  print('home, cached', loaded);
   expect(loaded.bytes).toBeLessThanOrEqual(MAX_BYTES);
   expect(loaded.transferred).toBeLessThanOrEqual(1);
 });
