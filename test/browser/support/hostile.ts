@@ -71,7 +71,7 @@ const enterHostile = async (): Promise<Person> => {
   const anyone = new HubClient({ baseUrl: HUB_URL });
   const { subdomain } = await anyone.createPartneraSubdomainSecret({
     // A name of its own for each world: a broker is registered once.
-    broker_name: hostile(`broker ${randomUUID().slice(0, 8)}`),
+    broker_name: `${randomUUID().slice(0, 8)} ${hostile('broker')}`,
     broker_app_name: hostile('app'),
     email: 'desk@broker.example',
   });
