@@ -22,7 +22,7 @@ export const widenRanges = ({ trades, bar: index }: Account, bar: Float64Array):
 
 /**
  * Returns the largest moves of the price against a trade and in its favour until an exit, in percent of the entry price.
- * Neither is below zero.
+ * Neither is below zero. A trade that the end of the data closes has been held through the last bar, which counts.
  */
 export const excursionsOf = (
   { side, entryPrice, low, high }: OpenTrade,
