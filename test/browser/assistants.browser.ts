@@ -185,7 +185,7 @@ test('a proposal is quoted as plain text, and declined; the deployments say that
   await settled(page);
   expect(await look(page, 'proposal-review', TWO_VIEWS)).toEqual([]);
   await dialog.getByLabel(/I have read this/).check();
-  // What keeps it from being deployed is known before.
+  // Names the obstacles to a deployment before it is asked for.
   expect(await dialog.getByRole('button', { name: 'Trade with real money' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Decline the proposal for Mine…' }).click();

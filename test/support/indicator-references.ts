@@ -180,3 +180,27 @@ export const candlesOf = ({ open, high, low, close, volume }: Lists): Candle[] =
     close: price,
     volume: volume[bar] ?? Number.NaN,
   }));
+
+/** Fits a line to a window by least squares. `end` is its value at the newest bar, `rest` the sum of the squares that it leaves. */
+export const lineOf = (window: readonly number[]) => {
+  const middle = (window.length - 1) / 2;
+  const mean = meanOf(window);
+  const slope =
+    sumOf(window.map((y, i) => (i - middle) * (y - mean))) / sumOf(window.map((_, i) => (i - middle) ** 2));
+  const rest = sumOf(window.map((y, i) => (y - mean - slope * (i - middle)) ** 2));
+  return { mean, slope, end: mean + slope * middle, rest };
+};
+
+/** Returns the relative strength of prices, smoothed as Wilder does. */
+export const strengthOf = (close: readonly number[], length: number): number[] => {
+  const change = zip(close, lag(close, 1), (a, b) => a - b);
+  const [up, down] = [1, -1].map((sign) =>
+    smoothed(
+      change.map((x) => Math.max(0, sign * x)),
+      length,
+      1 / length,
+    ),
+  );
+  if (!up || !down) throw new Error('there is no change');
+  return zip(up, down, (a, b) => (b === 0 ? 100 : 100 - 100 / (1 + a / b)));
+};

@@ -9,7 +9,7 @@ import type { AccountSettings } from './settings.ts';
  */
 export type EntryPlace = 'open' | 'limit' | 'stop';
 
-/** Whether the paths from open to close through high and low reach a level after the entry: all, none, or some. */
+/** Reach of a level after the entry by the paths from open to close through high and low: all, none, or some. */
 export type Reach = 'certain' | 'impossible' | 'open';
 
 /** Price of a bar that is worst for a trade: the low of a long one. */

@@ -1,5 +1,5 @@
 import * as talib from 'talib-web';
-import { compare, meanOf, rolling, sumOf } from '../../../../support/indicator-references.ts';
+import { compare, lineOf, rolling, sumOf } from '../../../../support/indicator-references.ts';
 
 compare('linreg equals TA-Lib', {
   operand: (length) => ({ indicator: 'linreg', length }),
@@ -17,12 +17,7 @@ compare('linreg equals its formula', {
   operand: (length) => ({ indicator: 'linreg', length }),
   values: ({ close }, n) =>
     rolling(close, n, (window) => {
-      const n = window.length;
-      const x = (n - 1) / 2;
-      const mean = meanOf(window);
-      const slope =
-        sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
-      return mean + slope * x;
+      return lineOf(window).end;
     }),
 });
 
@@ -30,12 +25,7 @@ compare('linreg slope equals its formula', {
   operand: (length) => ({ indicator: 'linreg', length, output: 'slope' }),
   values: ({ close }, n) =>
     rolling(close, n, (window) => {
-      const n = window.length;
-      const x = (n - 1) / 2;
-      const mean = meanOf(window);
-      const slope =
-        sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
-      return slope;
+      return lineOf(window).slope;
     }),
 });
 
@@ -43,13 +33,8 @@ compare('linreg R² equals its formula', {
   operand: (length) => ({ indicator: 'linreg', length, output: 'r_squared' }),
   values: ({ close }, n) =>
     rolling(close, n, (window) => {
-      const n = window.length;
-      const x = (n - 1) / 2;
-      const mean = meanOf(window);
-      const slope =
-        sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
+      const { mean, rest } = lineOf(window);
       const all = sumOf(window.map((y) => (y - mean) ** 2));
-      const rest = sumOf(window.map((y, i) => (y - mean - slope * (i - x)) ** 2));
       return all < 1e-15 ? 0 : 1 - rest / all;
     }),
   tolerance: 1e-6,

@@ -1,79 +1,25 @@
 import * as talib from 'talib-web';
-import { compare, meanOf, rolling, sumOf } from '../../../../support/indicator-references.ts';
+import { compare, lineOf, meanOf, rolling } from '../../../../support/indicator-references.ts';
 
-compare('standard_error_bands middle equals its formula', {
-  operand: (length) => ({
-    indicator: 'standard_error_bands',
-    length,
-    deviations: 2.5,
-    smooth: 4,
-    output: 'middle',
-  }),
-  values: ({ close }, n) =>
-    rolling(
-      rolling(close, n, (window) => {
-        const n = window.length;
-        const x = (n - 1) / 2;
-        const mean = meanOf(window);
-        const slope =
-          sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
-        return mean + slope * x;
-      }),
-      4,
-      meanOf,
-    ),
-  tolerance: 1e-7,
-});
-
-compare('standard_error_bands upper equals its formula', {
-  operand: (length) => ({
-    indicator: 'standard_error_bands',
-    length,
-    deviations: 2.5,
-    smooth: 4,
-    output: 'upper',
-  }),
-  values: ({ close }, n) =>
-    rolling(
-      rolling(close, n, (window) => {
-        const n = window.length;
-        const x = (n - 1) / 2;
-        const mean = meanOf(window);
-        const slope =
-          sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
-        const error = Math.sqrt(sumOf(window.map((y, i) => (y - mean - slope * (i - x)) ** 2)) / (n - 2));
-        return mean + slope * x + 2.5 * error;
-      }),
-      4,
-      meanOf,
-    ),
-  tolerance: 1e-7,
-});
-
-compare('standard_error_bands lower equals its formula', {
-  operand: (length) => ({
-    indicator: 'standard_error_bands',
-    length,
-    deviations: 2.5,
-    smooth: 4,
-    output: 'lower',
-  }),
-  values: ({ close }, n) =>
-    rolling(
-      rolling(close, n, (window) => {
-        const n = window.length;
-        const x = (n - 1) / 2;
-        const mean = meanOf(window);
-        const slope =
-          sumOf(window.map((y, i) => (i - x) * (y - mean))) / sumOf(window.map((_, i) => (i - x) ** 2));
-        const error = Math.sqrt(sumOf(window.map((y, i) => (y - mean - slope * (i - x)) ** 2)) / (n - 2));
-        return mean + slope * x - 2.5 * error;
-      }),
-      4,
-      meanOf,
-    ),
-  tolerance: 1e-7,
-});
+for (const [output, factor] of [
+  ['middle', 0],
+  ['upper', 2.5],
+  ['lower', -2.5],
+] as const) {
+  compare(`standard_error_bands ${output} equals its formula`, {
+    operand: (length) => ({ indicator: 'standard_error_bands', length, deviations: 2.5, smooth: 4, output }),
+    values: ({ close }, n) =>
+      rolling(
+        rolling(close, n, (window) => {
+          const { end, rest } = lineOf(window);
+          return factor === 0 ? end : end + factor * Math.sqrt(rest / (window.length - 2));
+        }),
+        4,
+        meanOf,
+      ),
+    tolerance: 1e-7,
+  });
+}
 
 compare('standard_error_bands upper equals TA-Lib’s line, deviation and correlation', {
   operand: (length) => ({

@@ -1,21 +1,10 @@
 import * as talib from 'talib-web';
-import { compare, lag, meanOf, rolling, smoothed, zip } from '../../../../support/indicator-references.ts';
+import { compare, meanOf, rolling, strengthOf } from '../../../../support/indicator-references.ts';
 
 compare('stoch_rsi k equals its formula', {
   operand: (length) => ({ indicator: 'stoch_rsi', length, window: 9, smooth: 2 }),
   values: ({ close }, n) => {
-    const change = zip(close, lag(close, 1), (a, b) => a - b);
-    const up = smoothed(
-      change.map((x) => Math.max(0, x)),
-      n,
-      1 / n,
-    );
-    const down = smoothed(
-      change.map((x) => Math.max(0, -x)),
-      n,
-      1 / n,
-    );
-    const rsi = zip(up, down, (a, b) => (b === 0 ? 100 : 100 - 100 / (1 + a / b)));
+    const rsi = strengthOf(close, n);
     const raw = rolling(rsi, 9, (w) => {
       const [low, high] = [Math.min(...w), Math.max(...w)];
       return high === low ? 0 : (100 * ((w.at(-1) ?? 0) - low)) / (high - low);
@@ -28,18 +17,7 @@ compare('stoch_rsi k equals its formula', {
 compare('stoch_rsi d equals its formula', {
   operand: (length) => ({ indicator: 'stoch_rsi', length, window: 9, smooth: 2, signal: 4, output: 'd' }),
   values: ({ close }, n) => {
-    const change = zip(close, lag(close, 1), (a, b) => a - b);
-    const up = smoothed(
-      change.map((x) => Math.max(0, x)),
-      n,
-      1 / n,
-    );
-    const down = smoothed(
-      change.map((x) => Math.max(0, -x)),
-      n,
-      1 / n,
-    );
-    const rsi = zip(up, down, (a, b) => (b === 0 ? 100 : 100 - 100 / (1 + a / b)));
+    const rsi = strengthOf(close, n);
     const raw = rolling(rsi, 9, (w) => {
       const [low, high] = [Math.min(...w), Math.max(...w)];
       return high === low ? 0 : (100 * ((w.at(-1) ?? 0) - low)) / (high - low);
